@@ -1,0 +1,1 @@
+"""Memories pinned to an architecture model: elements, memories, links; remember, recall, coverage."""

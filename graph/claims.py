@@ -1,0 +1,54 @@
+"""Claims and anchors: what a memory says about the repository, and the state in which it was known to hold."""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from graph.errors import Fault, InvalidInput
+from graph.frozen import Frozen, Moment
+from graph.paths import clean_path
+
+
+class Claim(Frozen):
+    """A checkable statement: a `path`, a `path::symbol`, or a `path::NAME=value`."""
+
+    path: str
+    symbol: str = ""
+    value: str | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.path}::{self.symbol}" if self.symbol else self.path
+        return text if self.value is None else f"{text}={self.value}"
+
+
+def parse_claim(text: str) -> Claim:
+    """Return the claim that the text spells; raise InvalidInput when it has no path or an empty symbol."""
+    path, separator, rest = text.partition("::")
+    symbol, equals, value = rest.partition("=")
+    path, symbol = clean_path(path), symbol.strip()
+    if not path or (separator and not symbol) or "\n" in text:
+        raise InvalidInput(
+            f"{text!r} is not a claim",
+            id=text,
+            faults=[Fault(where="claims", what=f"{text!r} has no path or no symbol")],
+            next_step="write `path`, `path::symbol` or `path::NAME=value`",
+        )
+    return Claim(path=path, symbol=symbol, value=value.strip() if equals else None)
+
+
+class Anchor(Frozen):
+    """The state in which something was known to hold: a commit (a hint: it may be rebased away) and its source's blobs.
+
+    `element` is a ref; `blobs` maps each path of the element's source to its blob id then.
+    """
+
+    element: str
+    commit: str
+    blobs: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Baseline(Frozen):
+    """An element's accepted state: its anchor, and when it was accepted."""
+
+    anchor: Anchor
+    accepted_at: Moment

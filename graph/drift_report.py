@@ -1,0 +1,91 @@
+"""The drift report: what the analyser found, as a value that the graph records and every door prints."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pydantic import Field
+
+from graph.claims import Anchor
+from graph.elements import ElementKind
+from graph.errors import Fault
+from graph.frozen import Frozen, Moment
+
+
+class Verdict(StrEnum):
+    """How an element's documented source stands against the repository."""
+
+    MATCHED = "matched"
+    MOVED = "moved"
+    DRIFTED = "drifted"
+    MISSING = "missing"
+    UNMAPPED = "unmapped"
+    UNVERIFIED = "unverified"
+
+
+class Reason(StrEnum):
+    """Why a verdict is what it is, where the verdict alone does not say."""
+
+    NONE = ""
+    REMOVED = "removed"
+    NEVER_EXISTED = "never_existed"
+    NO_SOURCE = "no_source"
+    EXTERNAL = "external"
+    PERSON = "person"
+    SHALLOW_CLONE = "shallow_clone"
+    UNKNOWN_BASELINE = "unknown_baseline"
+
+
+class Finding(Frozen):
+    """The verdict on one element.
+
+    `base` is the commit compared with; `share` the changed part of its source's lines, 0 to 1; `landed_at` the moment
+    the last significant change landed on the scanned branch; `repair` maps each gone path of the source to its new
+    home.
+    """
+
+    ref: str
+    kind: ElementKind
+    verdict: Verdict
+    reason: Reason = Reason.NONE
+    source: tuple[str, ...] = ()
+    base: str = ""
+    commits: int = 0
+    files: tuple[str, ...] = ()
+    share: float = 0.0
+    first_change_at: Moment | None = None
+    last_change_at: Moment | None = None
+    landed_at: Moment | None = None
+    authors: tuple[str, ...] = ()
+    removed_at: Moment | None = None
+    repair: Mapping[str, str] = Field(default_factory=dict)
+    note: str = ""
+
+
+class NewCode(Frozen):
+    """A topmost folder with tracked code that no element covers."""
+
+    path: str
+    files: int
+
+
+class AnchorFinding(Frozen):
+    """Whether an element's source at HEAD differs significantly from an anchor; None when it cannot be told."""
+
+    anchor: Anchor
+    differs: bool | None
+    landed_at: Moment | None = None
+
+
+class DriftReport(Frozen):
+    """One run of the analyser; `score` is None when nothing could be scored."""
+
+    score: float | None
+    band: str
+    base: str = ""
+    head: str
+    head_at: Moment | None = None
+    at: Moment
+    elements: tuple[Finding, ...] = ()
+    new: tuple[NewCode, ...] = ()
+    anchors: tuple[AnchorFinding, ...] = ()
+    warnings: tuple[Fault, ...] = ()

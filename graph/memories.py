@@ -1,0 +1,114 @@
+"""Memories: one fact each, pinned to elements, with its history of who and when."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pydantic import Field
+
+from graph.claims import Claim
+from graph.frozen import Frozen, Moment
+from graph.scopes import Scope
+
+
+class Kind(StrEnum):
+    """What sort of fact a memory holds; ranking weighs it."""
+
+    PITFALL = "pitfall"
+    CONVENTION = "convention"
+    NOTE = "note"
+    SESSION_OUTCOME = "session_outcome"
+    LESSON = "lesson"
+    CONTEXT = "context"
+    PREFERENCE = "preference"
+    POINTER = "pointer"
+    RULE = "rule"
+    CARD = "card"
+
+
+class State(StrEnum):
+    """Where a memory stands; only live ones are recalled, none is ever removed."""
+
+    PROPOSED = "proposed"
+    LIVE = "live"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+
+
+class Evidence(StrEnum):
+    """What the last drift run found about a memory's claims."""
+
+    NONE = "none"
+    INTACT = "intact"
+    CHANGED = "changed"
+    GONE = "gone"
+    UNCHECKED = "unchecked"
+
+
+class Memory(Frozen):
+    """One fact as it is stored; `elements` are the ids of the elements it is pinned to (none: the whole scope)."""
+
+    id: str
+    scope: Scope
+    kind: Kind
+    state: State = State.LIVE
+    version: int = 1
+    title: str = ""
+    content: str
+    why: str = ""
+    how_to_apply: str = ""
+    when_to_use: str = ""
+    claims: tuple[Claim, ...] = ()
+    aliases: tuple[str, ...] = ()
+    elements: tuple[str, ...] = ()
+    created_at: Moment
+    created_by: str
+    confirmed_at: Moment
+    confirmed_by: str
+    superseded_by: str = ""
+    drifted_at: Moment | None = None
+    evidence: Evidence = Evidence.NONE
+
+
+class EventKind(StrEnum):
+    """What happened to a memory."""
+
+    CREATED = "created"
+    CONFIRMED = "confirmed"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    RENAMED = "renamed"
+    DRIFTED = "drifted"
+    DRIFT_CLEARED = "drift_cleared"
+
+
+class Event(Frozen):
+    """One change of a memory: who, when, what, and the whole memory after it."""
+
+    id: str
+    memory: str
+    kind: EventKind
+    at: Moment
+    actor: str
+    note: str = ""
+    session: str = ""
+    after: Memory
+
+
+class Draft(Frozen):
+    """A memory as its writer gives it; `elements` are refs, unique names or paths of the repository."""
+
+    content: str = Field(min_length=1, max_length=20_000)
+    kind: Kind = Kind.NOTE
+    title: str = Field(default="", max_length=200)
+    why: str = Field(default="", max_length=5_000)
+    how_to_apply: str = Field(default="", max_length=5_000)
+    when_to_use: str = Field(default="", max_length=5_000)
+    claims: tuple[str, ...] = Field(default=(), max_length=50)
+    elements: tuple[str, ...] = Field(default=(), max_length=50)
+
+
+class Checkout(Frozen):
+    """Where the writer stands: a commit, and the blob ids of its files by path when they are at hand."""
+
+    commit: str
+    blobs: Mapping[str, str] = Field(default_factory=dict)

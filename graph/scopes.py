@@ -1,0 +1,43 @@
+"""Scopes, projects and who acts: every record carries them from the first migration on."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from pydantic import Field
+
+from graph.frozen import Frozen, Moment
+
+Clock = Callable[[], datetime]
+"""Gives the present moment, aware and in UTC."""
+
+Ids = Callable[[], str]
+"""Gives a new UUIDv7."""
+
+LOCAL_ORGANISATION = "local"
+
+
+class Scope(Frozen):
+    """Where a record lives: a project of an organisation; the empty project is the whole organisation."""
+
+    organisation: str = Field(default=LOCAL_ORGANISATION, min_length=1, max_length=200)
+    project: str = Field(default="", max_length=300)
+
+    @property
+    def organisation_wide(self) -> "Scope":
+        return Scope(organisation=self.organisation)
+
+    @property
+    def visible(self) -> tuple["Scope", ...]:
+        """The scopes that recall sees from here: the project, then the organisation."""
+        return (self, self.organisation_wide) if self.project else (self,)
+
+
+class Project(Frozen):
+    """A project by its id; `identities` are the former and other names that lead to it."""
+
+    organisation: str
+    id: str
+    name: str
+    identities: tuple[str, ...] = ()
+    created_at: Moment
+    version: int = 1
