@@ -1,0 +1,75 @@
+"""Every number of the graph, once: ranking, recall and dedup (DESIGN: the ranking formula and the dedup bands)."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from graph.frozen import Frozen
+from graph.memories import Kind
+
+KIND_WEIGHTS: Mapping[Kind, float] = {
+    Kind.PITFALL: 3.0,
+    Kind.LESSON: 2.5,
+    Kind.CONVENTION: 2.0,
+    Kind.CARD: 2.0,
+    Kind.RULE: 2.0,
+    Kind.NOTE: 1.5,
+    Kind.CONTEXT: 1.5,
+    Kind.PREFERENCE: 1.5,
+    Kind.SESSION_OUTCOME: 1.0,
+    Kind.POINTER: 1.0,
+}
+
+
+class RankingPolicy(Frozen):
+    """How a candidate is scored; times in days, all else factors without a unit."""
+
+    ranking: Literal["blend", "rrf"] = "blend"
+    semantic_weight: float = 0.55
+    lexical_weight: float = 0.45
+    kind_weights: Mapping[Kind, float] = Field(default_factory=lambda: dict(KIND_WEIGHTS))
+    half_life_days: float = 45.0
+    freshness_floor: float = 0.15
+    citation_gain: float = 0.8
+    citation_cap: int = 20
+    ignored_factor: float = 0.75
+    ignored_after_sessions: int = 5
+    drifted_factor: float = 0.6
+    intact_factor: float = 0.9
+    evidence: bool = True
+    min_relevance: float = 0.12
+    rrf_k: int = 60
+
+    def kind_weight(self, kind: Kind) -> float:
+        return self.kind_weights.get(kind, KIND_WEIGHTS[kind])
+
+
+class RecallPolicy(Frozen):
+    """How many candidates are looked at and how much is said."""
+
+    vector_candidates: int = 200
+    term_postings: int = 1_000
+    limit: int = 10
+    max_limit: int = 100
+    pulling_hits: int = 3
+    pulled_per_hit: int = 3
+    pulled_share: float = 0.5
+    budget_characters: int = 8_000
+    longest_question: int = 2_000
+
+
+class DedupPolicy(Frozen):
+    """When a new memory confirms an old one (cosines of content vectors)."""
+
+    confirm_at: float = 0.94
+    similar_at: float = 0.82
+    similar_shown: int = 5
+
+
+class GraphPolicy(Frozen):
+    """All of the graph's numbers together."""
+
+    ranking: RankingPolicy = RankingPolicy()
+    recall: RecallPolicy = RecallPolicy()
+    dedup: DedupPolicy = DedupPolicy()

@@ -1,0 +1,219 @@
+"""The store's port: domain verbs by capability, over one unit of work that is bound to a scope.
+
+A unit sees its scope's visible records (project and organisation) where a verb reads for recall, and its exact scope
+where titles, dedup and the model are concerned. No verb takes a scope: the unit has it, so none can forget it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Literal, Protocol, TypeVar
+
+from graph.claims import Anchor, Baseline
+from graph.codec import EventRecord, Record
+from graph.drift_report import DriftReport
+from graph.elements import Decision, Element, Relationship
+from graph.frozen import Frozen, Moment
+from graph.memories import State
+from graph.ranking import Facts, TermStats
+from graph.scopes import Project, Scope
+from graph.vectors import Vector
+
+Space = Literal["search", "content"]
+"""The search vector is of the whole search text, the content vector of the content alone (dedup compares it)."""
+
+T = TypeVar("T")
+
+
+class Keys(Frozen):
+    """What a memory is found by; `content` is the key of its normalised text, `search` that of its search text."""
+
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    content: str
+    search: str
+    terms: tuple[str, ...]
+    symbols: tuple[str, ...]
+
+
+class Named(Frozen):
+    """A memory that a name key leads to."""
+
+    memory: str
+    state: State
+    by_alias: bool
+    superseded_by: str
+
+
+class StoredElement(Frozen):
+    """An element with its stable id and its drift stamps; a retired one left the model but kept its memories."""
+
+    id: str
+    element: Element
+    retired_at: Moment | None = None
+    verdict: str = ""
+    drifted_at: Moment | None = None
+
+
+class StoredDecision(Frozen):
+    """A decision with its stable id."""
+
+    id: str
+    decision: Decision
+    retired_at: Moment | None = None
+
+
+TargetKind = Literal["memory", "element", "decision"]
+
+
+class Link(Frozen):
+    """A wiki link of a memory: `raw` as written, `keys` what it may name, best first; pending without a `target`."""
+
+    id: str
+    memory: str
+    raw: str
+    keys: tuple[str, ...]
+    target_kind: TargetKind | None = None
+    target: str = ""
+
+
+class MemoryAnchor(Frozen):
+    """The state in which a memory's pin was known to hold; `element` is the element's id."""
+
+    memory: str
+    element: str
+    anchor: Anchor
+
+
+class Gap(Frozen):
+    """A question that found nothing."""
+
+    id: str
+    question: str
+    elements: tuple[str, ...]
+    at: Moment
+    session: str = ""
+
+
+class StoredRun(Frozen):
+    """A drift run as it was recorded."""
+
+    id: str
+    report: DriftReport
+
+
+class Embedded(Frozen):
+    """How far the scope's vectors are: live memories, those embedded by this model, and all models found."""
+
+    live: int
+    embedded: int
+    models: tuple[str, ...]
+
+
+class MemoryReads(Protocol):
+    """Memories by id, by name, in order."""
+
+    def memories(self, ids: Sequence[str]) -> tuple[Record, ...]: ...
+    def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]: ...
+    def named(self, key: str) -> tuple[Named, ...]: ...
+    def same_content(self, key: str) -> tuple[str, ...]: ...
+    def pinned(self, elements: Sequence[str]) -> tuple[str, ...]: ...
+    def unpinned(self) -> tuple[str, ...]: ...
+
+
+class SearchReads(Protocol):
+    """Nomination and facts; scores are made in the core."""
+
+    def term_stats(self, terms: Sequence[str]) -> TermStats: ...
+    def nominate_by_vector(self, vector: Vector, model: str, limit: int) -> tuple[str, ...]: ...
+    def nominate_by_terms(self, terms: Sequence[str]) -> tuple[str, ...]: ...
+    def nominate_by_symbols(self, keys: Iterable[str]) -> tuple[str, ...]: ...
+    def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]: ...
+    def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]: ...
+    def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]: ...
+    def without_vectors(self, model: str, limit: int) -> tuple[str, ...]: ...
+    def embedded(self, model: str) -> Embedded: ...
+
+
+class LinkReads(Protocol):
+    """Wiki links, both ways."""
+
+    def links_from(self, memories: Sequence[str]) -> tuple[Link, ...]: ...
+    def links_to(self, targets: Sequence[str]) -> tuple[Link, ...]: ...
+    def links_naming(self, keys: Iterable[str]) -> tuple[Link, ...]: ...
+    def pending_links(self) -> tuple[Link, ...]: ...
+
+
+class ModelReads(Protocol):
+    """The architecture model of the exact scope."""
+
+    def elements(self) -> tuple[StoredElement, ...]: ...
+    def relationships(self) -> tuple[Relationship, ...]: ...
+    def decisions(self) -> tuple[StoredDecision, ...]: ...
+
+
+class DriftReads(Protocol):
+    """Runs, accepted baselines and anchors."""
+
+    def last_run(self) -> StoredRun | None: ...
+    def runs(self, limit: int) -> tuple[StoredRun, ...]: ...
+    def baselines(self) -> dict[str, Baseline]: ...
+    def anchors(self) -> tuple[MemoryAnchor, ...]: ...
+
+
+class EventReads(Protocol):
+    """What happened, oldest first."""
+
+    def history(self, memory: str) -> tuple[EventRecord, ...]: ...
+    def replayed(self, key: str) -> tuple[str, str] | None: ...
+    def gaps(self, limit: int) -> tuple[Gap, ...]: ...
+
+
+class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, EventReads, Protocol):
+    """One consistent view of a scope."""
+
+    @property
+    def scope(self) -> Scope: ...
+
+
+class WriteUnit(ReadUnit, Protocol):
+    """One transaction on a scope: all of it happens, or nothing."""
+
+    def put(self, record: Record, keys: Keys) -> None: ...
+    def put_vectors(self, memory: str, model: str, search: Vector, content: Vector) -> None: ...
+    def put_links(self, memory: str, links: Sequence[Link]) -> None: ...
+    def attach(self, link: str, kind: TargetKind | None, target: str) -> None: ...
+    def put_anchors(self, memory: str, anchors: Sequence[Anchor]) -> None: ...
+    def append(self, event: EventRecord) -> None: ...
+    def remember_reply(self, key: str, request: str, reply: str, at: datetime) -> None: ...
+    def put_element(self, element: StoredElement) -> None: ...
+    def put_relationships(self, relationships: Sequence[Relationship]) -> None: ...
+    def put_decision(self, decision: StoredDecision) -> None: ...
+    def put_run(self, run: StoredRun) -> None: ...
+    def accept(self, element: str, baseline: Baseline, actor: str) -> None: ...
+    def impress(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
+    def cite(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
+    def add_gap(self, gap: Gap) -> None: ...
+    def lease(self, name: str, holder: str, until: datetime, now: datetime) -> bool: ...
+    def release(self, name: str, holder: str) -> None: ...
+
+
+class GraphStore(Protocol):
+    """Everything that archmem keeps, behind units of work."""
+
+    def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:
+        """Run `work` on one consistent view of the scope; takes no write lock."""
+
+    def write(self, scope: Scope, work: Callable[[WriteUnit], T]) -> T:
+        """Run `work` in one transaction; it may run twice, and nothing of it stays when it raises."""
+
+    def projects(self, organisation: str) -> tuple[Project, ...]:
+        """Return the organisation's projects by name."""
+
+    def find_project(self, organisation: str, identity: str) -> Project | None:
+        """Return the project with this id or identity."""
+
+    def put_project(self, project: Project) -> None:
+        """Add or change a project; raise Conflict when an identity is another project's."""
+
+    def close(self) -> None:
+        """Release files and connections."""

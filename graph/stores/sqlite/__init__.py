@@ -1,0 +1,5 @@
+"""The embedded store: one SQLite file, shared by every process of a machine."""
+
+from graph.stores.sqlite.store import SqliteStore
+
+__all__ = ["SqliteStore"]

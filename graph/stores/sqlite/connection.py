@@ -1,0 +1,190 @@
+"""Opening the file: pragmas, transactions, versions and migrations; the only place that knows apsw's moods."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import apsw
+
+from graph.errors import StoreBusy, StoreMismatch
+from graph.stores.sqlite import schema
+
+_BUSY_MS = 30_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def to_micros(moment: datetime) -> int:
+    """Return whole microseconds since 1970, UTC."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def from_micros(value: int) -> datetime:
+    """Return the aware UTC moment."""
+    return _EPOCH + value * _MICROSECOND
+
+
+class Connections:
+    """A pool of connections to one store file, each used by one transaction at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: deque[apsw.Connection] = deque()
+        self._lock = threading.Lock()
+        self._closed = False
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self._guarded(), self._borrowed() as connection:
+            _prepare(connection, path)
+
+    @contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """Give a connection inside one read transaction: one consistent view, no write lock."""
+        with self._guarded(), self._borrowed() as connection:
+            connection.execute("BEGIN")
+            try:
+                _require(connection, writing=False, path=self.path)
+                yield connection
+            finally:
+                connection.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """Give a connection inside one write transaction that commits at the end, or leaves nothing."""
+        with self._guarded(), self._borrowed() as connection:
+            # The lock is taken before the first read: a read that becomes a write later fails at once in WAL.
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                _require(connection, writing=True, path=self.path)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close every idle connection; those in use close when they come back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = list(self._idle), deque()
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[apsw.Connection]:
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or _open(self.path)
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                keep = not self._closed
+                if keep:
+                    self._idle.append(connection)
+            if not keep:
+                connection.close()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except apsw.BusyError as error:
+            raise StoreBusy(
+                f"another process held the store for more than {_BUSY_MS // 1000} s; nothing was written",
+                id=str(self.path),
+                next_step="try again; if it stays so, end the process that holds the file",
+            ) from error
+        except apsw.NotADBError as error:
+            raise _not_ours(self.path) from error
+
+
+def _open(path: Path) -> apsw.Connection:
+    try:
+        connection = apsw.Connection(str(path))
+    except apsw.CantOpenError as error:
+        raise StoreMismatch(
+            "the store file cannot be opened",
+            id=str(path),
+            next_step="check the path and its permissions, or give --store",
+        ) from error
+    connection.set_busy_timeout(_BUSY_MS)
+    connection.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")
+    return connection
+
+
+def _prepare(connection: apsw.Connection, path: Path) -> None:
+    """Bring the file to the current schema: create it, migrate it after a backup, or refuse it."""
+    application = connection.execute("PRAGMA application_id").get
+    if application != schema.APPLICATION_ID and connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        raise _not_ours(path)
+    _enter_wal(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        found = _version(connection)
+        if found < schema.VERSION:
+            _migrate(connection, path, found)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _migrate(connection: apsw.Connection, path: Path, found: int) -> None:
+    if found:
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        backup = path.with_name(f"{path.name}.v{found}-{stamp}.bak")
+        # A second connection, since VACUUM INTO cannot run inside the migration's own transaction.
+        source = _open(path)
+        source.execute("VACUUM INTO ?", (str(backup),))
+        source.close()
+    for statements in schema.MIGRATIONS[found:]:
+        for statement in statements:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    connection.execute(
+        "INSERT OR REPLACE INTO meta VALUES(1, ?, ?, ?)", (schema.VERSION, schema.MIN_READER, schema.MIN_WRITER)
+    )
+
+
+def _enter_wal(connection: apsw.Connection) -> None:
+    # Changing the journal mode ignores the busy timeout, and two processes may open a new file at once.
+    deadline = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _version(connection: apsw.Connection) -> int:
+    if not connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").get:
+        return 0
+    return int(connection.execute("SELECT version FROM meta").get)
+
+
+def _require(connection: apsw.Connection, *, writing: bool, path: Path) -> None:
+    column = "min_writer" if writing else "min_reader"
+    least = connection.execute(f"SELECT {column} FROM meta").get
+    if least is None or least > schema.VERSION:
+        raise StoreMismatch(
+            f"the store was upgraded: it needs schema {least}, this process knows {schema.VERSION}",
+            id=str(path),
+            next_step="restart this process with the current version of archmem",
+        )
+
+
+def _not_ours(path: Path) -> StoreMismatch:
+    return StoreMismatch(
+        "the file is not a store of archmem; it was left as it is",
+        id=str(path),
+        next_step="give another path by --store",
+    )

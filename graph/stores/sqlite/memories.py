@@ -1,0 +1,189 @@
+"""Memories in the embedded store: by id, by name, by content; and their indexes, kept in the same transaction."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from graph.codec import Record
+from graph.errors import DuplicateTitle, Unknown, VersionConflict
+from graph.memories import Evidence, Kind, State
+from graph.scopes import Scope
+from graph.stores.port import Keys, Named
+from graph.stores.sqlite.base import Part, as_list
+from graph.stores.sqlite.connection import from_micros, to_micros
+
+_COLUMNS = (
+    "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
+    "m.confirmed_by, m.superseded_by, m.drifted_at, m.evidence, m.body, "
+    "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n)"
+)
+_FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
+
+
+def to_record(row: tuple[Any, ...]) -> Record:
+    """Return the record of a row of `_COLUMNS`."""
+    return Record(
+        id=row[0],
+        scope=Scope(organisation=row[1], project=row[2]),
+        kind=Kind(row[3]),
+        state=State(row[4]),
+        version=row[5],
+        created_at=from_micros(row[6]),
+        created_by=row[7],
+        confirmed_at=from_micros(row[8]),
+        confirmed_by=row[9],
+        superseded_by=row[10],
+        drifted_at=None if row[11] is None else from_micros(row[11]),
+        evidence=Evidence(row[12]),
+        body=row[13],
+        elements=tuple(json.loads(row[14])),
+    )
+
+
+class Memories(Part):
+    """Reads and writes of memories."""
+
+    def memories(self, ids: Sequence[str]) -> tuple[Record, ...]:
+        """Return the visible memories with these ids, in their order; unknown ids are left out."""
+        rows = self._db.execute(
+            f"SELECT {_COLUMNS} {_FROM} WHERE m.id IN (SELECT value FROM json_each(?)) "
+            "AND m.scope_n IN (SELECT value FROM json_each(?))",
+            (as_list(ids), self._visible_json),
+        )
+        found = {record.id: record for record in map(to_record, rows)}
+        return tuple(found[name] for name in ids if name in found)
+
+    def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]:
+        """Return the exact scope's memories in these states by id, those after the given id."""
+        rows = self._db.execute(
+            f"SELECT {_COLUMNS} {_FROM} WHERE m.scope_n = ? AND m.state IN (SELECT value FROM json_each(?)) "
+            "AND m.id > ? ORDER BY m.id LIMIT ?",
+            (self._scope_n, as_list(states), after, limit),
+        )
+        return tuple(map(to_record, rows))
+
+    def named(self, key: str) -> tuple[Named, ...]:
+        """Return what a title's or alias's key leads to in the exact scope."""
+        rows = self._db.execute(
+            "SELECT m.id, m.state, n.by_alias, m.superseded_by FROM names n JOIN memories m ON m.n = n.memory_n "
+            "WHERE n.scope_n = ? AND n.key = ? ORDER BY m.id",
+            (self._scope_n, key),
+        )
+        return tuple(
+            Named(memory=name, state=State(state), by_alias=bool(by_alias), superseded_by=successor)
+            for name, state, by_alias, successor in rows
+        )
+
+    def same_content(self, key: str) -> tuple[str, ...]:
+        """Return the exact scope's live memories whose normalised text has this key."""
+        rows = self._db.execute(
+            "SELECT id FROM memories WHERE scope_n = ? AND content_key = ? AND state = 'live' ORDER BY id",
+            (self._scope_n, key),
+        )
+        return tuple(row[0] for row in rows)
+
+    def pinned(self, elements: Sequence[str]) -> tuple[str, ...]:
+        """Return the visible live memories pinned to any of these elements."""
+        rows = self._db.execute(
+            "SELECT DISTINCT m.id FROM about a JOIN memories m ON m.n = a.memory_n "
+            "WHERE a.element IN (SELECT value FROM json_each(?)) AND m.state = 'live' "
+            "AND m.scope_n IN (SELECT value FROM json_each(?)) ORDER BY m.id",
+            (as_list(elements), self._visible_json),
+        )
+        return tuple(row[0] for row in rows)
+
+    def unpinned(self) -> tuple[str, ...]:
+        """Return the visible live memories that are about the whole project or organisation."""
+        rows = self._db.execute(
+            "SELECT m.id FROM memories m WHERE m.scope_n IN (SELECT value FROM json_each(?)) AND m.state = 'live' "
+            "AND NOT EXISTS (SELECT 1 FROM about a WHERE a.memory_n = m.n) ORDER BY m.id",
+            (self._visible_json,),
+        )
+        return tuple(row[0] for row in rows)
+
+    def put(self, record: Record, keys: Keys) -> None:
+        """Add a memory (version 1) or change it (version one above what is stored); raise VersionConflict otherwise."""
+        stored = self._db.execute("SELECT version FROM memories WHERE id = ?", (record.id,)).get
+        if record.version != (stored or 0) + 1:
+            raise VersionConflict(
+                f"memory {record.id} is at version {stored or 0}, the change was made for {record.version - 1}",
+                id=record.id,
+                next_step="read the memory again and repeat the change",
+            )
+        values = (
+            record.kind,
+            record.state,
+            record.version,
+            to_micros(record.confirmed_at),
+            record.confirmed_by,
+            record.superseded_by,
+            None if record.drifted_at is None else to_micros(record.drifted_at),
+            record.evidence,
+            record.body,
+            keys.title,
+            keys.content,
+            keys.search,
+            json.dumps(keys.terms),
+            json.dumps(keys.symbols),
+        )
+        try:
+            if stored is None:
+                self._db.execute(
+                    "INSERT INTO memories(id, scope_n, created_at, created_by, kind, state, version, confirmed_at, "
+                    "confirmed_by, superseded_by, drifted_at, evidence, body, title_key, content_key, search_key, "
+                    "terms, symbols) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    (record.id, self._scope_n, to_micros(record.created_at), record.created_by, *values),
+                )
+            else:
+                self._unindex(record.id)
+                self._db.execute(
+                    "UPDATE memories SET kind=?, state=?, version=?, confirmed_at=?, confirmed_by=?, superseded_by=?, "
+                    "drifted_at=?, evidence=?, body=?, title_key=?, content_key=?, search_key=?, terms=?, symbols=? "
+                    "WHERE id = ?",
+                    (*values, record.id),
+                )
+        except apsw.ConstraintError as error:
+            raise DuplicateTitle(
+                "a live memory of this scope has this title",
+                id=record.id,
+                next_step="supersede it, or choose another title",
+            ) from error
+        self._index(record, keys)
+
+    def _index(self, record: Record, keys: Keys) -> None:
+        number = self._number(record.id)
+        if not number:
+            raise Unknown(f"memory {record.id} is not in this scope", id=record.id, next_step="use its own project")
+        names = dict.fromkeys(keys.aliases, 1) | ({keys.title: 0} if keys.title else {})
+        self._db.executemany(
+            "INSERT INTO names VALUES(?, ?, ?, ?)",
+            [(self._scope_n, key, number, alias) for key, alias in names.items()],
+        )
+        self._db.executemany("INSERT INTO about VALUES(?, ?)", [(number, element) for element in set(record.elements)])
+        if record.state is State.LIVE:
+            rows = [(self._scope_n, term, number) for term in keys.terms]
+            self._db.executemany("INSERT OR IGNORE INTO postings VALUES(?, ?, ?)", rows)
+            rows = [(self._scope_n, symbol, number) for symbol in keys.symbols]
+            self._db.executemany("INSERT OR IGNORE INTO symbols VALUES(?, ?, ?)", rows)
+        else:
+            self.vectors_changed = True
+            self._db.execute(
+                "UPDATE vectors SET data = NULL, seq = (SELECT last FROM vector_sequence) + 1 + (space = 'content') "
+                "WHERE memory_n = ? AND data IS NOT NULL",
+                (number,),
+            )
+            self._db.execute("UPDATE vector_sequence SET last = last + 2")
+
+    def _unindex(self, memory: str) -> None:
+        number, scope_n, terms, symbols = next(
+            self._db.execute("SELECT n, scope_n, terms, symbols FROM memories WHERE id = ?", (memory,))
+        )
+        self._db.execute("DELETE FROM names WHERE memory_n = ?", (number,))
+        self._db.execute("DELETE FROM about WHERE memory_n = ?", (number,))
+        for table, column, kept in (("postings", "term", terms), ("symbols", "key", symbols)):
+            self._db.executemany(
+                f"DELETE FROM {table} WHERE scope_n = ? AND {column} = ? AND memory_n = ?",
+                [(scope_n, value, number) for value in json.loads(kept)],
+            )

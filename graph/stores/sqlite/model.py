@@ -1,0 +1,87 @@
+"""The architecture model in the embedded store: elements, relationships, decisions of the exact scope."""
+
+from collections.abc import Sequence
+
+from graph.elements import Decision, Element, Relationship
+from graph.stores.port import StoredDecision, StoredElement
+from graph.stores.sqlite.base import Part
+from graph.stores.sqlite.connection import from_micros, to_micros
+
+
+class Model(Part):
+    """Reads and writes of the model."""
+
+    def elements(self) -> tuple[StoredElement, ...]:
+        """Return every element by ref, retired ones too."""
+        rows = self._db.execute(
+            "SELECT id, body, retired_at, verdict, drifted_at FROM elements WHERE scope_n = ? ORDER BY ref, id",
+            (self._scope_n,),
+        )
+        return tuple(
+            StoredElement(
+                id=name,
+                element=Element.model_validate_json(body),
+                retired_at=None if retired is None else from_micros(retired),
+                verdict=verdict,
+                drifted_at=None if drifted is None else from_micros(drifted),
+            )
+            for name, body, retired, verdict, drifted in rows
+        )
+
+    def relationships(self) -> tuple[Relationship, ...]:
+        """Return every relationship in the order of import."""
+        rows = self._db.execute("SELECT body FROM relationships WHERE scope_n = ? ORDER BY rowid", (self._scope_n,))
+        return tuple(Relationship.model_validate_json(row[0]) for row in rows)
+
+    def decisions(self) -> tuple[StoredDecision, ...]:
+        """Return every decision by ref, retired ones too."""
+        rows = self._db.execute(
+            "SELECT id, body, retired_at FROM decisions WHERE scope_n = ? ORDER BY ref", (self._scope_n,)
+        )
+        return tuple(
+            StoredDecision(
+                id=name,
+                decision=Decision.model_validate_json(body),
+                retired_at=None if retired is None else from_micros(retired),
+            )
+            for name, body, retired in rows
+        )
+
+    def put_element(self, element: StoredElement) -> None:
+        """Add an element or change it, by its id."""
+        self._db.execute(
+            "INSERT INTO elements VALUES(?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET ref = excluded.ref, "
+            "body = excluded.body, retired_at = excluded.retired_at, verdict = excluded.verdict, "
+            "drifted_at = excluded.drifted_at",
+            (
+                element.id,
+                self._scope_n,
+                element.element.ref,
+                element.element.model_dump_json(exclude_defaults=True),
+                None if element.retired_at is None else to_micros(element.retired_at),
+                element.verdict,
+                None if element.drifted_at is None else to_micros(element.drifted_at),
+            ),
+        )
+
+    def put_relationships(self, relationships: Sequence[Relationship]) -> None:
+        """Replace all relationships."""
+        self._db.execute("DELETE FROM relationships WHERE scope_n = ?", (self._scope_n,))
+        self._db.executemany(
+            "INSERT INTO relationships VALUES(?,?,?,?)",
+            [(self._scope_n, r.source, r.target, r.model_dump_json(exclude_defaults=True)) for r in relationships],
+        )
+
+    def put_decision(self, decision: StoredDecision) -> None:
+        """Add a decision or change it, by its id."""
+        self._db.execute(
+            "INSERT INTO decisions VALUES(?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET ref = excluded.ref, "
+            "body = excluded.body, retired_at = excluded.retired_at",
+            (
+                decision.id,
+                self._scope_n,
+                decision.decision.ref,
+                decision.decision.model_dump_json(exclude_defaults=True),
+                None if decision.retired_at is None else to_micros(decision.retired_at),
+            ),
+        )

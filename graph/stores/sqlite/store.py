@@ -1,0 +1,119 @@
+"""The embedded store itself: units of work over one file, and the list of projects."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from graph.errors import Conflict
+from graph.scopes import Project, Scope
+from graph.stores.port import ReadUnit, WriteUnit
+from graph.stores.sqlite.base import add_scope
+from graph.stores.sqlite.connection import Connections, from_micros, to_micros
+from graph.stores.sqlite.drift import Drift
+from graph.stores.sqlite.events import Events
+from graph.stores.sqlite.links import Links
+from graph.stores.sqlite.matrix import Matrices
+from graph.stores.sqlite.memories import Memories
+from graph.stores.sqlite.model import Model
+from graph.stores.sqlite.search import Search
+
+T = TypeVar("T")
+
+
+class Unit(Memories, Search, Links, Model, Drift, Events):
+    """All verbs of the port, on one transaction."""
+
+
+class SqliteStore:
+    """Keeps the graph in one SQLite file; any number of processes and threads may share it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connections = Connections(path)
+        self._matrices = Matrices()
+
+    def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:
+        """Run `work` on one consistent view of the scope; takes no write lock."""
+        with self._connections.reading() as connection:
+            return work(Unit(connection, scope, self._matrices))
+
+    def write(self, scope: Scope, work: Callable[[WriteUnit], T]) -> T:
+        """Run `work` in one transaction; nothing of it stays when it raises."""
+        unit: Unit | None = None
+        try:
+            with self._connections.writing() as connection:
+                add_scope(connection, scope)
+                unit = Unit(connection, scope, self._matrices)
+                return work(unit)
+        except BaseException:
+            if unit is not None and unit.vectors_changed:
+                self._matrices.forget()
+            raise
+
+    def projects(self, organisation: str) -> tuple[Project, ...]:
+        """Return the organisation's projects by name."""
+        with self._connections.reading() as connection:
+            rows = list(
+                connection.execute(
+                    "SELECT id, name, created_at, version FROM projects WHERE organisation = ? ORDER BY name, id",
+                    (organisation,),
+                )
+            )
+            return tuple(_project(connection, organisation, row) for row in rows)
+
+    def find_project(self, organisation: str, identity: str) -> Project | None:
+        """Return the project with this id or identity."""
+        with self._connections.reading() as connection:
+            rows = connection.execute(
+                "SELECT id, name, created_at, version FROM projects WHERE organisation = ?1 AND "
+                "(id = ?2 OR id = (SELECT project FROM identities WHERE organisation = ?1 AND identity = ?2)) "
+                "ORDER BY id = ?2 DESC LIMIT 1",
+                (organisation, identity),
+            )
+            row = next(rows, None)
+            return None if row is None else _project(connection, organisation, row)
+
+    def put_project(self, project: Project) -> None:
+        """Add or change a project; raise Conflict when an identity is another project's."""
+        with self._connections.writing() as connection:
+            add_scope(connection, Scope(organisation=project.organisation, project=project.id))
+            connection.execute(
+                "INSERT INTO projects VALUES(?,?,?,?,?) ON CONFLICT(organisation, id) DO UPDATE SET "
+                "name = excluded.name, version = excluded.version",
+                (project.organisation, project.id, project.name, to_micros(project.created_at), project.version),
+            )
+            for identity in project.identities:
+                connection.execute(
+                    "INSERT OR IGNORE INTO identities VALUES(?,?,?)", (project.organisation, identity, project.id)
+                )
+                owner = connection.execute(
+                    "SELECT project FROM identities WHERE organisation = ? AND identity = ?",
+                    (project.organisation, identity),
+                ).get
+                if owner != project.id:
+                    raise Conflict(
+                        f"{identity!r} leads to project {owner!r} already",
+                        id=identity,
+                        next_step="use that project, or give this one its own `[project] id` in archmem.toml",
+                    )
+
+    def close(self) -> None:
+        """Release files and connections."""
+        self._connections.close()
+
+
+def _project(connection: apsw.Connection, organisation: str, row: tuple[str, str, int, int]) -> Project:
+    identities = connection.execute(
+        "SELECT identity FROM identities WHERE organisation = ? AND project = ? ORDER BY identity",
+        (organisation, row[0]),
+    )
+    return Project(
+        organisation=organisation,
+        id=row[0],
+        name=row[1],
+        created_at=from_micros(row[2]),
+        version=row[3],
+        identities=tuple(identity for (identity,) in identities),
+    )
