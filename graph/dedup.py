@@ -57,5 +57,5 @@ def _code(text: str) -> list[str]:
 
 
 def _content(text: str) -> list[str]:
-    spelled = _NUMBER.sub(lambda m: f" {m[1]}{m[2] or ''} ", _CONTRACTION.sub(r"\1 not", text))
+    spelled = _NUMBER.sub(lambda m: f" {m[1]}{m[2] or ''} ".lower(), _CONTRACTION.sub(r"\1 not", text))
     return [word for word in words(spelled) if word not in STOP_STEMS]

@@ -152,6 +152,16 @@ class Memories(Part):
             ) from error
         self._index(record, keys)
 
+    def reindex(self, memory: str, keys: Keys) -> None:
+        """Renew what a memory is found by without a new version: its own words are unchanged."""
+        record = self.memories((memory,))[0]
+        self._unindex(memory)
+        self._db.execute(
+            "UPDATE memories SET search_key = ?, terms = ?, symbols = ? WHERE id = ?",
+            (keys.search, json.dumps(keys.terms), json.dumps(keys.symbols), memory),
+        )
+        self._index(record, keys)
+
     def _index(self, record: Record, keys: Keys) -> None:
         number = self._number(record.id)
         if not number:

@@ -11,8 +11,15 @@ from graph.stores.sqlite.connection import from_micros, to_micros
 class Model(Part):
     """Reads and writes of the model."""
 
+    _elements: tuple[StoredElement, ...] | None = None
+
     def elements(self) -> tuple[StoredElement, ...]:
-        """Return every element by ref, retired ones too."""
+        """Return every element by ref, retired ones too; parsed once in a unit."""
+        if self._elements is None:
+            self._elements = self._read_elements()
+        return self._elements
+
+    def _read_elements(self) -> tuple[StoredElement, ...]:
         rows = self._db.execute(
             "SELECT id, body, retired_at, verdict, drifted_at FROM elements WHERE scope_n = ? ORDER BY ref, id",
             (self._scope_n,),
@@ -49,6 +56,7 @@ class Model(Part):
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""
+        self._elements = None
         self._db.execute(
             "INSERT INTO elements VALUES(?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET ref = excluded.ref, "
             "body = excluded.body, retired_at = excluded.retired_at, verdict = excluded.verdict, "

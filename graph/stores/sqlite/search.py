@@ -95,8 +95,8 @@ class Search(Part):
         """Return the exact scope's live memories whose vectors are missing, of another model or of an older text."""
         rows = self._db.execute(
             "SELECT m.id FROM memories m WHERE m.scope_n = ? AND m.state = 'live' AND NOT EXISTS ("
-            "SELECT 1 FROM vectors v WHERE v.memory_n = m.n AND v.space = 'search' AND v.data IS NOT NULL AND v.model = ? "
-            "AND v.search_key = m.search_key) ORDER BY m.id LIMIT ?",
+            "SELECT 1 FROM vectors v WHERE v.memory_n = m.n AND v.space = 'search' AND v.data IS NOT NULL "
+            "AND v.model = ? AND v.search_key = m.search_key) ORDER BY m.id LIMIT ?",
             (self._scope_n, model, limit),
         )
         return tuple(row[0] for row in rows)
@@ -105,8 +105,9 @@ class Search(Part):
         """Return how many of the visible live memories have a vector of this model."""
         live = self._db.execute(f"SELECT count(*) FROM memories m WHERE {_LIVE}", (self._visible_json,)).get
         rows = self._db.execute(
-            "SELECT model, count(*) FROM vectors WHERE space = 'search' AND data IS NOT NULL "
-            "AND scope_n IN (SELECT value FROM json_each(?)) GROUP BY model",
+            "SELECT v.model, count(*) FROM vectors v JOIN memories m ON m.n = v.memory_n "
+            "WHERE v.space = 'search' AND v.data IS NOT NULL AND v.search_key = m.search_key "
+            "AND v.scope_n IN (SELECT value FROM json_each(?)) GROUP BY v.model",
             (self._visible_json,),
         )
         counts = dict(rows)

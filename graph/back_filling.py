@@ -1,0 +1,65 @@
+"""Vectors that are missing: made batch by batch, each batch kept as it is made."""
+
+from collections.abc import Callable
+
+from graph.indexing import by_id, search_text
+from graph.memories import Memory, State
+from graph.parts import Parts
+from graph.scopes import Scope
+from graph.stores.port import ReadUnit, WriteUnit
+from graph.vectors import Vector
+from graph.views import Progress
+
+_BATCH = 32
+
+
+def back_fill(
+    parts: Parts, scope: Scope, *, limit: int | None, progress: Callable[[Progress], None] | None
+) -> Progress:
+    """Embed what is missing in the visible scopes; another process may do the same at once without harm."""
+    done = 0
+    for one in scope.visible if parts.embedder is not None else ():
+        while limit is None or done < limit:
+            made = _batch(parts, one, _BATCH if limit is None else min(_BATCH, limit - done))
+            if not made:
+                break
+            done += made
+            if progress is not None:
+                progress(Progress(done=done, left=_left(parts, scope)))
+    return Progress(done=done, left=_left(parts, scope))
+
+
+def _batch(parts: Parts, scope: Scope, size: int) -> int:
+    embedder = parts.embedder
+    assert embedder is not None
+
+    def missing(unit: ReadUnit) -> list[tuple[Memory, str]]:
+        records = unit.memories(unit.without_vectors(embedder.identity, size))
+        elements = by_id(unit.elements()) if records else {}
+        return [(m, search_text(m, elements)) for m in map(parts.codec.open_memory, records)]
+
+    batch = parts.store.read(scope, missing)
+    if not batch:
+        return 0
+    vectors = embedder.embed([text for memory, search in batch for text in (search, memory.content)])
+    pairs: dict[str, tuple[int, Vector, Vector]] = {
+        memory.id: (memory.version, vectors[2 * i], vectors[2 * i + 1]) for i, (memory, _) in enumerate(batch)
+    }
+
+    def keep(unit: WriteUnit) -> None:
+        for record in unit.memories(list(pairs)):
+            version, search, content = pairs[record.id]
+            # A memory that changed meanwhile keeps its place in the queue: this vector is of an older text.
+            if record.version == version and record.state is State.LIVE:
+                unit.put_vectors(record.id, embedder.identity, search, content)
+
+    parts.store.write(scope, keep)
+    return len(batch)
+
+
+def _left(parts: Parts, scope: Scope) -> int:
+    if parts.embedder is None:
+        return 0
+    model = parts.embedder.identity
+    state = parts.store.read(scope, lambda unit: unit.embedded(model))
+    return max(0, state.live - state.embedded)

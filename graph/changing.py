@@ -1,0 +1,90 @@
+"""How a memory changes: the next version, its event, its anchors and its links, all in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.claims import Anchor
+from graph.indexing import Targets, by_id, make_keys
+from graph.memories import Checkout, Event, EventKind, Evidence, Memory
+from graph.parts import Parts
+from graph.paths import covered
+from graph.stores.port import ReadUnit, WriteUnit
+from graph.terms import title_key
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes, from where, in which session."""
+
+    actor: str
+    checkout: Checkout | None = None
+    session: str = ""
+
+
+def anchors_of(unit: ReadUnit, memory: Memory, checkout: Checkout | None) -> tuple[Anchor, ...]:
+    """Return what a writer's checkout says of each pin; a project-wide memory has one anchor without an element."""
+    if checkout is None:
+        return ()
+    if not memory.elements:
+        return (Anchor(element="", commit=checkout.commit),)
+    elements = by_id(unit.elements())
+    found = []
+    for name in memory.elements:
+        source = elements[name].source if name in elements else ()
+        blobs = {path: checkout.blobs[path] for path in covered(source, checkout.blobs)}
+        found.append(Anchor(element=name, commit=checkout.commit, blobs=blobs))
+    return tuple(found)
+
+
+def change(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer: Writer, *, note: str = "") -> Memory:
+    """Keep a changed memory as its next version, with its event; return it."""
+    changed = memory.model_copy(update={"version": memory.version + 1})
+    keep(parts, unit, changed, kind, writer, note=note)
+    return changed
+
+
+def keep(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer: Writer, *, note: str = "") -> None:
+    """Keep a memory as it is given, with its keys and its event."""
+    unit.put(parts.codec.seal_memory(memory), make_keys(parts.codec, memory, by_id(unit.elements())))
+    event = Event(
+        id=parts.ids(),
+        memory=memory.id,
+        kind=kind,
+        at=parts.clock(),
+        actor=writer.actor,
+        note=note,
+        session=writer.session,
+        after=memory,
+    )
+    unit.append(parts.codec.seal_event(event))
+
+
+def confirmed(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer, *, note: str = "") -> Memory:
+    """Say that a memory still holds: fresh, unflagged, anchored where the writer stands."""
+    seen = memory.model_copy(
+        update={
+            "confirmed_at": parts.clock(),
+            "confirmed_by": writer.actor,
+            "drifted_at": None,
+            "evidence": Evidence.NONE,
+        }
+    )
+    kept = change(parts, unit, seen, EventKind.CONFIRMED, writer, note=note)
+    unit.put_anchors(kept.id, anchors_of(unit, kept, writer.checkout))
+    return kept
+
+
+def attach_links(parts: Parts, unit: WriteUnit, names: Sequence[str]) -> int:
+    """Resolve again every link that may name one of these (without names: all pending); return how many attached."""
+    keys = [parts.codec.key(unit.scope, title_key(name)) for name in names if name]
+    links = unit.links_naming(keys) if names else unit.pending_links()
+    if not links:
+        return 0
+    targets = Targets(parts.codec, unit)
+    attached = 0
+    for link in links:
+        kind, target = targets.resolve(link.keys)
+        if target and target not in (link.target, link.memory):
+            unit.attach(link.id, kind, target)
+            attached += not link.target
+    return attached

@@ -1,0 +1,151 @@
+"""How a memory is named by people and agents, and how it is shown to them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+from graph.elements import Element
+from graph.errors import Ambiguous, NotLive, Unknown, VersionConflict
+from graph.indexing import by_id
+from graph.memories import Memory, State
+from graph.parts import Parts
+from graph.scopes import Scope
+from graph.stores.port import Link, Named, ReadUnit
+from graph.terms import title_key
+from graph.views import LinkView, MemoryView
+
+_LISTED_FOR_NEAR_NAMES = 2_000
+
+
+def find(parts: Parts, unit: ReadUnit, name: str) -> Memory:
+    """Return the memory with this id, title or alias, live ones first; raise Unknown with near titles, or Ambiguous."""
+    by_name = unit.memories((name,))
+    if by_name:
+        return parts.codec.open_memory(by_name[0])
+    named = unit.named(parts.codec.key(unit.scope, title_key(name)))
+    for group in _groups(named):
+        if len(group) == 1:
+            return parts.codec.open_memory(unit.memories((group[0].memory,))[0])
+        if group:
+            raise Ambiguous(
+                f"{name!r} names {len(group)} memories",
+                id=name,
+                next_step="give the id of one of the candidates",
+                candidates=[one.memory for one in group],
+            )
+    raise Unknown(
+        f"there is no memory {name!r} in this project",
+        id=name,
+        next_step="give its id or exact title",
+        candidates=near_titles(parts, unit, name),
+    )
+
+
+def find_live(parts: Parts, unit: ReadUnit, name: str, version: int | None = None) -> Memory:
+    """Return the live memory of this name; raise NotLive, naming its successor, or VersionConflict."""
+    memory = find(parts, unit, name)
+    if memory.state is not State.LIVE:
+        successor = f", superseded by {memory.superseded_by}" if memory.superseded_by else ""
+        raise NotLive(
+            f"memory {memory.id} is {memory.state}{successor}",
+            id=memory.id,
+            next_step="use its successor" if successor else "write a new memory",
+        )
+    if version is not None and version != memory.version:
+        raise VersionConflict(
+            f"memory {memory.id} is at version {memory.version}, not {version}",
+            id=memory.id,
+            next_step="read the memory again and repeat the change",
+        )
+    return memory
+
+
+def home(parts: Parts, scope: Scope, name: str) -> Scope:
+    """Return the scope in which the memory of this name lives: the project's own, else the organisation's."""
+    for visible in scope.visible:
+        try:
+            return parts.store.read(visible, lambda unit: find(parts, unit, name)).scope
+        except Unknown:
+            continue
+    return scope
+
+
+def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:
+    """Return the live titles that look like this one, nearest first."""
+    records = unit.listed((State.LIVE,), after="", limit=_LISTED_FOR_NEAR_NAMES)
+    titles = {m.title.casefold(): m.title for m in map(parts.codec.open_memory, records) if m.title}
+    return tuple(titles[near] for near in get_close_matches(name.casefold(), titles, n=5, cutoff=0.5))
+
+
+def successor(parts: Parts, unit: ReadUnit, memory: Memory) -> Memory | None:
+    """Return the live memory at the end of the chain of successors; None when it was archived."""
+    seen: set[str] = set()
+    while memory.state is State.SUPERSEDED and memory.superseded_by not in seen:
+        seen.add(memory.superseded_by)
+        following = unit.memories((memory.superseded_by,))
+        if not following:
+            return None
+        memory = parts.codec.open_memory(following[0])
+    return memory if memory.state is State.LIVE else None
+
+
+def show(parts: Parts, unit: ReadUnit, memories: Iterable[Memory]) -> tuple[MemoryView, ...]:
+    """Return the memories as doors show them, with refs in place of ids and their links."""
+    shown = tuple(memories)
+    elements = by_id(unit.elements()) if any(m.elements for m in shown) else {}
+    links: dict[str, list[Link]] = {}
+    for link in unit.links_from([m.id for m in shown]):
+        links.setdefault(link.memory, []).append(link)
+    names = target_names(parts, unit, [link for group in links.values() for link in group], elements)
+    return tuple(_view(parts, memory, elements, links.get(memory.id, ()), names) for memory in shown)
+
+
+def target_names(
+    parts: Parts, unit: ReadUnit, links: Sequence[Link], elements: Mapping[str, Element]
+) -> dict[str, str]:
+    """Return what each link's target is called."""
+    wanted = {link.target_kind for link in links}
+    names: dict[str, str] = {}
+    if "memory" in wanted:
+        records = unit.memories([link.target for link in links if link.target_kind == "memory"])
+        names |= {m.id: m.title or m.id for m in map(parts.codec.open_memory, records)}
+    if "element" in wanted:
+        known = elements or by_id(unit.elements())
+        names |= {name: element.ref for name, element in known.items()}
+    if "decision" in wanted:
+        names |= {one.id: f"{one.decision.ref} {one.decision.title}".strip() for one in unit.decisions()}
+    return names
+
+
+def _view(
+    parts: Parts,
+    memory: Memory,
+    elements: Mapping[str, Element],
+    links: Iterable[Link],
+    names: Mapping[str, str],
+) -> MemoryView:
+    refs = tuple(sorted(elements[name].ref if name in elements else name for name in memory.elements))
+    shown = memory.model_dump(exclude={"scope", "claims", "elements"})
+    return MemoryView(
+        **shown,
+        project=memory.scope.project,
+        claims=tuple(str(claim) for claim in memory.claims),
+        elements=refs,
+        links=tuple(
+            LinkView(
+                raw=parts.codec.open(memory.scope, link.id, "link", 1, link.raw),
+                kind=link.target_kind,
+                target=link.target,
+                name=names.get(link.target, ""),
+            )
+            for link in links
+        ),
+    )
+
+
+def _groups(named: Sequence[Named]) -> tuple[list[Named], ...]:
+    live = [one for one in named if one.state is State.LIVE]
+    return (
+        [one for one in live if not one.by_alias],
+        [one for one in live if one.by_alias],
+        [one for one in named if one.state is not State.LIVE],
+    )

@@ -1,0 +1,130 @@
+"""How a memory is found: its search text, its look-up keys, its links."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+from graph.codec import Codec
+from graph.dedup import normalised
+from graph.elements import Element
+from graph.memories import Memory
+from graph.parts import Parts
+from graph.scopes import Scope
+from graph.stores.port import Keys, Link, ReadUnit, StoredElement, TargetKind
+from graph.terms import analyse, code_names, symbol_keys, title_key
+from graph.vectors import Vector
+from graph.wiki_links import find_links
+
+
+def search_text(memory: Memory, elements: Mapping[str, Element]) -> str:
+    """Return "elements, sorted by ref · kind · title: content · when to use", which the search vector is made of."""
+    refs = ", ".join(sorted(elements[name].ref for name in memory.elements if name in elements))
+    told = f"{memory.title}: {memory.content}" if memory.title else memory.content
+    return " · ".join(part for part in (refs, memory.kind.value, told, memory.when_to_use) if part)
+
+
+def make_keys(codec: Codec, memory: Memory, elements: Mapping[str, Element]) -> Keys:
+    """Return everything that the memory is looked up by."""
+    scope = memory.scope
+    pinned = [elements[name] for name in memory.elements if name in elements]
+    claims = [str(claim) for claim in memory.claims]
+    names = [name for element in pinned for name in (element.ref, element.name)]
+    written = (memory.title, *memory.aliases, memory.content, memory.when_to_use, memory.why, memory.how_to_apply)
+    code = (*code_names(memory.content), *names, *claims, *_claimed(memory))
+
+    def hidden(keys: Iterable[str]) -> tuple[str, ...]:
+        return tuple(codec.key(scope, key) for key in keys)
+
+    return Keys(
+        title=codec.key(scope, title_key(memory.title)) if memory.title else "",
+        aliases=hidden(title_key(alias) for alias in memory.aliases),
+        content=codec.key(scope, digest(normalised(memory.content))),
+        search=codec.key(scope, digest(search_text(memory, elements))),
+        terms=hidden(sorted(analyse("\n".join((*written, *names, *claims))))),
+        symbols=hidden(symbol_keys((memory.title, *memory.aliases, *names), code)),
+    )
+
+
+def digest(text: str) -> str:
+    """Return a short fixed-length name of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def embed(parts: Parts, memory: Memory, elements: Mapping[str, Element]) -> tuple[Vector, Vector] | None:
+    """Return the search and the content vector; None without an embedder. Called outside every transaction."""
+    if parts.embedder is None:
+        return None
+    search, content = parts.embedder.embed([search_text(memory, elements), memory.content])
+    return search, content
+
+
+def by_id(stored: Iterable[StoredElement]) -> dict[str, Element]:
+    """Return the elements by id, retired ones too: a memory keeps its pin."""
+    return {one.id: one.element for one in stored}
+
+
+def make_links(parts: Parts, unit: ReadUnit, memory: Memory) -> tuple[Link, ...]:
+    """Return the memory's links, each resolved as far as it can be; a link to itself is none."""
+    found = find_links("\n".join((memory.content, memory.why, memory.how_to_apply, memory.when_to_use)))
+    if not found:
+        return ()
+    targets = Targets(parts.codec, unit)
+    links = []
+    for link in found:
+        name, scope = parts.ids(), memory.scope
+        keys = tuple(dict.fromkeys(parts.codec.key(scope, title_key(target)) for target in link.targets))
+        kind, target = targets.resolve(keys)
+        if target != memory.id:
+            raw = parts.codec.seal(scope, name, "link", 1, link.raw)
+            links.append(Link(id=name, memory=memory.id, raw=raw, keys=keys, target_kind=kind, target=target))
+    return tuple(links)
+
+
+class Targets:
+    """What link keys lead to in a unit's scope: a memory's title, then an element, then a decision; never fuzzy."""
+
+    def __init__(self, codec: Codec, unit: ReadUnit) -> None:
+        self._unit = unit
+        self._elements: dict[str, set[str]] = {}
+        self._decisions: dict[str, set[str]] = {}
+        scope = unit.scope
+        for stored in unit.elements():
+            if stored.retired_at is None:
+                _add(codec, scope, self._elements, stored.id, (stored.element.ref, stored.element.name))
+        for decision in unit.decisions():
+            if decision.retired_at is None:
+                names = (decision.decision.ref, decision.decision.title)
+                _add(codec, scope, self._decisions, decision.id, names)
+
+    def resolve(self, keys: Sequence[str]) -> tuple[TargetKind | None, str]:
+        """Return the kind and id of the one thing that the first telling key names; nothing when it is ambiguous."""
+        for key in keys:
+            memory = self._memory(key)
+            if memory:
+                return "memory", memory
+            for kind, known in (("element", self._elements), ("decision", self._decisions)):
+                found = known.get(key, set())
+                if len(found) == 1:
+                    return kind, next(iter(found))  # type: ignore[return-value]
+                if found:
+                    return None, ""
+        return None, ""
+
+    def _memory(self, key: str) -> str:
+        named = self._unit.named(key)
+        live = [n for n in named if n.state == "live"]
+        former = [n for n in named if n.state == "superseded"]
+        for group in ([n for n in live if not n.by_alias], [n for n in live if n.by_alias], former):
+            if len(group) == 1 or (group and group is former):
+                return group[-1].memory
+            if group:
+                return ""
+        return ""
+
+
+def _add(codec: Codec, scope: Scope, known: dict[str, set[str]], name: str, spellings: Iterable[str]) -> None:
+    for spelling in spellings:
+        known.setdefault(codec.key(scope, title_key(spelling)), set()).add(name)
+
+
+def _claimed(memory: Memory) -> tuple[str, ...]:
+    return tuple(name for claim in memory.claims for name in (claim.path, claim.symbol) if name)

@@ -1,0 +1,193 @@
+"""The façade: everything that doors do with memories, one method each."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from graph import back_filling, coverage, flagging, modelling, recalling, remembering, upkeep
+from graph.claims import Anchor, Baseline
+from graph.drift_report import DriftReport
+from graph.elements import ArchitectureModel
+from graph.memories import Checkout, Draft, State
+from graph.parts import Parts
+from graph.scopes import Project, Scope
+from graph.stores.port import StoredRun
+from graph.views import (
+    Coverage,
+    ElementView,
+    HistoryEntry,
+    MemoryView,
+    ModelChange,
+    Progress,
+    Recall,
+    Remembered,
+    Stamped,
+)
+
+
+class MemoryGraph:
+    """Memories pinned to an architecture model, in one store."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @property
+    def embedder(self) -> str:
+        """The embedder's identity, empty without one."""
+        return self._parts.embedder.identity if self._parts.embedder else ""
+
+    def close(self) -> None:
+        """Release the store."""
+        self._parts.store.close()
+
+    # Projects
+    def project(self, organisation: str, identity: str) -> Project:
+        """Return the project with this id or identity; raise Unknown with the known ones."""
+        return upkeep.project(self._parts, organisation, identity)
+
+    def projects(self, organisation: str) -> tuple[Project, ...]:
+        """Return the organisation's projects."""
+        return self._parts.store.projects(organisation)
+
+    def add_project(self, organisation: str, identity: str, name: str, aliases: Sequence[str] = ()) -> Project:
+        """Return the project that the identity or an alias leads to, made when there is none; keep all as aliases."""
+        return upkeep.add_project(self._parts, organisation, identity, name, aliases)
+
+    # Memories
+    def remember(
+        self,
+        scope: Scope,
+        draft: Draft,
+        *,
+        actor: str,
+        checkout: Checkout | None = None,
+        supersedes: str = "",
+        key: str = "",
+        session: str = "",
+    ) -> Remembered:
+        """Store a fact, or confirm the memory that holds it already; acknowledged after commit.
+
+        `supersedes` names (title or id) the live memory to replace, whose title, kind and pins stay where the draft
+        leaves them unset. A `key` makes a retry harmless. Raises InvalidInput, Unknown, Ambiguous, DuplicateTitle.
+        """
+        return remembering.remember(
+            self._parts, scope, draft, actor=actor, checkout=checkout, supersedes=supersedes, key=key, session=session
+        )
+
+    def supersede(
+        self,
+        scope: Scope,
+        name: str,
+        draft: Draft,
+        *,
+        actor: str,
+        checkout: Checkout | None = None,
+        key: str = "",
+        session: str = "",
+    ) -> Remembered:
+        """Replace a live memory by a newer one: it leaves recall and stays in history."""
+        return self.remember(scope, draft, actor=actor, checkout=checkout, supersedes=name, key=key, session=session)
+
+    def recall(
+        self,
+        scope: Scope,
+        question: str = "",
+        *,
+        elements: Sequence[str] = (),
+        limit: int | None = None,
+        budget: int | None = None,
+        explain: bool = False,
+    ) -> Recall:
+        """Answer a question, or tell what is known about elements (refs, unique names or paths); writes nothing."""
+        return recalling.recall(
+            self._parts, scope, question, elements=elements, limit=limit, budget=budget, explain=explain
+        )
+
+    def note_recall(self, scope: Scope, recall: Recall, *, session: str = "") -> None:
+        """Record a session's impressions, or the gap of a question without an answer; gives way to a busy store."""
+        recalling.note(self._parts, scope, recall, session=session)
+
+    def memory(self, scope: Scope, name: str) -> MemoryView:
+        """Return one memory by id, title or alias, in any state; raise Unknown or Ambiguous."""
+        return upkeep.memory(self._parts, scope, name)
+
+    def memories(
+        self, scope: Scope, *, states: Sequence[State] = (State.LIVE,), after: str = "", limit: int = 100
+    ) -> tuple[MemoryView, ...]:
+        """Return the scope's memories by id, after the given one."""
+        return upkeep.memories(self._parts, scope, states=states, after=after, limit=limit)
+
+    def confirm(
+        self, scope: Scope, name: str, *, actor: str, checkout: Checkout | None = None, version: int | None = None
+    ) -> MemoryView:
+        """Say that it still holds: resets freshness, clears the drift flag, anchors it anew."""
+        return upkeep.confirm(self._parts, scope, name, actor=actor, checkout=checkout, version=version)
+
+    def archive(
+        self, scope: Scope, name: str, *, actor: str, reason: str = "", version: int | None = None
+    ) -> MemoryView:
+        """Take it out of recall; it stays in history."""
+        return upkeep.archive(self._parts, scope, name, actor=actor, reason=reason, version=version)
+
+    def rename(self, scope: Scope, name: str, title: str, *, actor: str, version: int | None = None) -> MemoryView:
+        """Give it another title; the old one stays as an alias, so no link breaks."""
+        return upkeep.rename(self._parts, scope, name, title, actor=actor, version=version)
+
+    def history(self, scope: Scope, name: str) -> tuple[HistoryEntry, ...]:
+        """Return its events, oldest first; `name` may be a superseded or archived memory."""
+        return upkeep.history(self._parts, scope, name)
+
+    def cite(self, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Record what a session relied on (none is an answer too); return the names that match nothing."""
+        return upkeep.cite(self._parts, scope, session, names)
+
+    def back_fill(
+        self, scope: Scope, *, limit: int | None = None, progress: Callable[[Progress], None] | None = None
+    ) -> Progress:
+        """Make the vectors that are missing; resumable, since each batch is kept as it is made."""
+        return back_filling.back_fill(self._parts, scope, limit=limit, progress=progress)
+
+    # Model
+    def import_model(self, scope: Scope, model: ArchitectureModel) -> ModelChange:
+        """Take the model over: identities stay, removed elements are retired and keep their memories."""
+        return modelling.import_model(self._parts, scope, model)
+
+    def elements(self, scope: Scope) -> tuple[ElementView, ...]:
+        """Return the stored elements, retired ones too."""
+        return modelling.elements(self._parts, scope)
+
+    def model(self, scope: Scope) -> ArchitectureModel:
+        """Return the stored model without what was retired."""
+        return modelling.model(self._parts, scope)
+
+    # Drift
+    def anchors(self, scope: Scope) -> tuple[Anchor, ...]:
+        """Return the distinct anchors (by ref) of live memories, for the analyser."""
+        return flagging.anchors(self._parts, scope)
+
+    def baselines(self, scope: Scope) -> Mapping[str, Baseline]:
+        """Return the accepted baselines by ref."""
+        return flagging.baselines(self._parts, scope)
+
+    def accept_drift(self, scope: Scope, baselines: Mapping[str, Baseline], *, actor: str) -> tuple[str, ...]:
+        """Accept elements (by ref) as they are; clears no memory's flag. Returns the refs."""
+        return flagging.accept(self._parts, scope, baselines, actor=actor)
+
+    def record_drift(self, scope: Scope, report: DriftReport) -> Stamped:
+        """Keep a run; stamp what drifted or went missing, flag and clear memories."""
+        return flagging.record(self._parts, scope, report)
+
+    def drift_runs(self, scope: Scope, limit: int = 20) -> tuple[StoredRun, ...]:
+        """Return the newest runs first."""
+        return flagging.runs(self._parts, scope, limit)
+
+    def lease(self, scope: Scope, name: str, holder: str, seconds: int) -> bool:
+        """Take or renew a named lease; False while another holds it."""
+        return upkeep.lease(self._parts, scope, name, holder, seconds)
+
+    def release(self, scope: Scope, name: str, holder: str) -> None:
+        """Give a lease back."""
+        self._parts.store.write(scope, lambda unit: unit.release(name, holder))
+
+    # Knowledge map
+    def coverage(self, scope: Scope) -> Coverage:
+        """Return the knowledge map in numbers."""
+        return coverage.coverage(self._parts, scope)

@@ -1,0 +1,347 @@
+"""recall: nominate, score in the core, pull in what is linked, say it within the budget."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graph.drift_report import Finding
+from graph.elements import ancestors
+from graph.errors import ArchmemError, Fault, InvalidInput
+from graph.finding import show, successor
+from graph.parts import Parts
+from graph.pinning import find_pin
+from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
+from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical, rarest_terms
+from graph.scopes import Scope
+from graph.stores.port import Gap, Link, ReadUnit, StoredElement
+from graph.terms import analyse, question_keys
+from graph.vectors import Vector, cosines
+from graph.views import Hit, Recall
+
+_NOTHING = "Nothing is remembered that answers this."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a question is asked: steps from there by element id; project-wide memories come after the system."""
+
+    refs: tuple[str, ...] = ()
+    distance: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, facts: Facts) -> int:
+        """Return the steps from the place to the nearest pin; 0 when no place is asked about."""
+        if not self.refs:
+            return 0
+        beyond = max(self.distance.values(), default=0) + 1
+        return min((self.distance[e] for e in facts.elements if e in self.distance), default=beyond)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its factors and its place in the order."""
+
+    facts: Facts
+    factors: Factors
+    distance: int
+    via: str = ""
+
+    @property
+    def order(self) -> tuple[float, int, str]:
+        return (-self.factors.score, self.distance, self.facts.id)
+
+
+def recall(
+    parts: Parts,
+    scope: Scope,
+    question: str,
+    *,
+    elements: Sequence[str],
+    limit: int | None,
+    budget: int | None,
+    explain: bool,
+) -> Recall:
+    """Answer a question, or tell what is known about a place; see MemoryGraph.recall."""
+    policy = parts.policy.recall
+    question = question.encode("utf-8", "replace").decode()
+    faults = []
+    if not question.strip() and not elements:
+        faults.append(Fault(where="question", what="is empty and no element is named"))
+    if len(question) > policy.longest_question:
+        faults.append(Fault(where="question", what=f"is longer than {policy.longest_question} characters"))
+    if limit is not None and not 1 <= limit <= policy.max_limit:
+        faults.append(Fault(where="limit", what=f"is not between 1 and {policy.max_limit}"))
+    if budget is not None and budget < 1:
+        faults.append(Fault(where="budget", what="is not a positive number of characters"))
+    if faults:
+        raise InvalidInput("the question cannot be asked", next_step="correct each field named above", faults=faults)
+    asked = _embed_question(parts, question)
+    return parts.store.read(
+        scope,
+        lambda unit: _Asking(parts, unit, question, asked).answer(
+            elements, limit or policy.limit, budget or policy.budget_characters, explain=explain
+        ),
+    )
+
+
+def note(parts: Parts, scope: Scope, answer: Recall, *, session: str) -> None:
+    """Record impressions of a session, or the gap; best effort, since the answer is already given."""
+    hits = [hit.id for hit in answer.hits if hit.type == "memory"]
+    is_gap = bool(answer.question.strip()) and not answer.answered
+    if not is_gap and not (session and hits):
+        return
+    gap = Gap(
+        id=parts.ids(),
+        question=parts.codec.seal(scope, "gap", "question", 1, answer.question),
+        elements=answer.elements,
+        at=parts.clock(),
+        session=session,
+    )
+    try:
+        if is_gap:
+            parts.store.write(scope, lambda unit: unit.add_gap(gap))
+        else:
+            parts.store.write(scope, lambda unit: unit.impress(session, hits, gap.at))
+    except ArchmemError:
+        return
+
+
+def _embed_question(parts: Parts, question: str) -> Vector | None:
+    if parts.embedder is None or not question.strip():
+        return None
+    vector: Vector = parts.embedder.embed([question])[0]
+    return vector
+
+
+class _Asking:
+    """One question on one consistent view of the store."""
+
+    def __init__(self, parts: Parts, unit: ReadUnit, question: str, vector: Vector | None) -> None:
+        self._parts = parts
+        self._unit = unit
+        self._question = question
+        self._model = parts.embedder.identity if parts.embedder else ""
+        self._vector = vector
+        self._ranking = parts.policy.ranking
+        self._notices: list[str] = []
+        codec, scope = parts.codec, unit.scope
+        whole, named = question_keys(question)
+        self._terms = tuple(codec.key(scope, term) for term in analyse(question))
+        self._keys = frozenset(codec.key(scope, key) for key in whole)
+        self._named = frozenset(codec.key(scope, key) for key in named)
+        self._stats = TermStats(memories=0, holding={})
+
+    def answer(self, elements: Sequence[str], limit: int, budget: int, *, explain: bool) -> Recall:
+        place = self._place(elements)
+        if self._vector is not None and not self._are_vectors_usable():
+            self._vector = None
+        hits = self._ranked(self._candidates(place), place)
+        pulled, decisions = self._linked(hits)
+        ordered = sorted([*hits, *pulled], key=lambda one: one.order)
+        return self._say(ordered, decisions, place, limit, budget, explain=explain)
+
+    # Candidates
+    def _place(self, names: Sequence[str]) -> Place:
+        if not names:
+            return Place()
+        stored = self._unit.elements()
+        by_ref = {one.element.ref: one.element for one in stored if one.retired_at is None}
+        ids = {one.element.ref: one.id for one in stored if one.retired_at is None}
+        distance: dict[str, int] = {}
+        asked = [one for name in names for one in find_pin(stored, name)]
+        for one in asked:
+            for steps, element in enumerate((one.element, *ancestors(one.element, by_ref))):
+                distance[ids[element.ref]] = min(steps, distance.get(ids[element.ref], steps))
+            for steps, below in _descendants(one, stored):
+                distance[below] = min(steps, distance.get(below, steps))
+        return Place(refs=tuple(sorted({one.element.ref for one in asked})), distance=distance)
+
+    def _are_vectors_usable(self) -> bool:
+        state = self._unit.embedded(self._model)
+        if state.embedded == state.live:
+            return True
+        others = ", ".join(model for model in state.models if model != self._model)
+        what = f"{state.live - state.embedded} of {state.live} memories have no vector of {self._model} yet"
+        self._notices.append(f"{what}{f' (found: {others})' if others else ''}; run `archmem reindex`")
+        return state.embedded > 0
+
+    def _candidates(self, place: Place) -> tuple[Facts, ...]:
+        if not self._question.strip():
+            return self._unit.facts([*self._unit.pinned(list(place.distance)), *self._unit.unpinned()])
+        policy = self._parts.policy.recall
+        self._stats = self._unit.term_stats(self._terms)
+        names = set(self._unit.nominate_by_terms(rarest_terms(self._terms, self._stats, policy.term_postings)))
+        names |= set(self._unit.nominate_by_symbols(self._keys | self._named))
+        if self._vector is not None:
+            names |= set(self._unit.nominate_by_vector(self._vector, self._model, policy.vector_candidates))
+        if not place.refs:
+            return self._unit.facts(sorted(names))
+        found = self._unit.facts(sorted(names | set(self._unit.pinned(list(place.distance)))))
+        return tuple(f for f in found if not f.elements or any(e in place.distance for e in f.elements))
+
+    # Scores
+    def _ranked(self, candidates: Sequence[Facts], place: Place) -> list[Scored]:
+        question = self._asked(candidates)
+        given = None if self._question.strip() else 1.0
+        now = self._parts.clock()
+        scored = [
+            Scored(f, factors(question, f, self._stats, now, self._ranking, given=given), place.of(f))
+            for f in candidates
+        ]
+        hits = [one for one in scored if one.factors.relevance >= self._ranking.min_relevance]
+        if self._ranking.ranking == "rrf" and given is None:
+            hits = self._fused(hits, question)
+        return sorted(hits, key=lambda one: one.order)
+
+    def _asked(self, candidates: Sequence[Facts]) -> Question:
+        semantic = None
+        if self._vector is not None:
+            semantic = cosines(self._vector, self._unit.vectors([f.id for f in candidates], self._model))
+        return Question(terms=self._terms, keys=self._keys, semantic=semantic)
+
+    def _fused(self, hits: Sequence[Scored], question: Question) -> list[Scored]:
+        by_words = {one.facts.id: lexical(question, one.facts, self._stats) for one in hits}
+        rankings = [_order(by_words)]
+        if question.semantic is not None:
+            rankings.append(_order({one.facts.id: one.factors.semantic for one in hits}))
+        fused = fuse(rankings, self._ranking.rrf_k)
+        return [
+            Scored(one.facts, one.factors.model_copy(update={"score": fused.get(one.facts.id, 0.0)}), one.distance)
+            for one in hits
+        ]
+
+    # Links
+    def _linked(self, hits: Sequence[Scored]) -> tuple[list[Scored], dict[str, tuple[float, str]]]:
+        """Return the memories, and the decisions with score and puller, that the best hits pull in."""
+        policy = self._parts.policy.recall
+        known = {one.facts.id for one in hits}
+        pulled: dict[str, Scored] = {}
+        decisions: dict[str, tuple[float, str]] = {}
+        now = self._parts.clock()
+        for one in hits[: policy.pulling_hits]:
+            given = one.factors.relevance * policy.pulled_share
+            for kind, target in self._neighbours(one.facts.id)[: policy.pulled_per_hit]:
+                if kind == "decision":
+                    decisions.setdefault(target, (round(given, 9), one.facts.id))
+                elif target not in known and target not in pulled:
+                    for facts in self._unit.facts([target]):
+                        made = factors(self._asked([facts]), facts, self._stats, now, self._ranking, given=given)
+                        pulled[target] = Scored(facts, made, one.distance, via=one.facts.id)
+        return list(pulled.values()), decisions
+
+    def _neighbours(self, memory: str) -> list[tuple[str, str]]:
+        outgoing = [self._living(link) for link in self._unit.links_from([memory])]
+        incoming = [("memory", link.memory) for link in self._unit.links_to([memory])]
+        found = [pair for pair in (*outgoing, *incoming) if pair is not None and pair[1] != memory]
+        return list(dict.fromkeys(found))
+
+    def _living(self, link: Link) -> tuple[str, str] | None:
+        if link.target_kind == "decision":
+            return "decision", link.target
+        if link.target_kind != "memory":
+            return None
+        for record in self._unit.memories([link.target]):
+            alive = successor(self._parts, self._unit, self._parts.codec.open_memory(record))
+            return ("memory", alive.id) if alive else None
+        return None
+
+    # Words
+    def _say(
+        self,
+        ordered: Sequence[Scored],
+        decisions: Mapping[str, tuple[float, str]],
+        place: Place,
+        limit: int,
+        budget: int,
+        *,
+        explain: bool,
+    ) -> Recall:
+        candidates = self._hits(ordered[:limit], decisions, explain=explain)[:limit]
+        shown: list[Hit] = []
+        left = budget
+        for hit in candidates:
+            left -= len(hit.text) + 1
+            if left < 0 and shown:
+                break
+            shown.append(hit if left >= 0 else hit.model_copy(update={"text": _cut(hit.text, budget)}))
+        omitted = len(ordered) + len(decisions) - len(shown)
+        run = self._unit.last_run()
+        lines = [HEADER, *(hit.text for hit in shown)] if shown else [_NOTHING]
+        if omitted and shown:
+            lines.append(f"({omitted} more left out; raise the limit or the budget)")
+        notices = tuple(self._notices)
+        return Recall(
+            question=self._question,
+            elements=place.refs,
+            answered=bool(shown),
+            hits=tuple(shown),
+            omitted=omitted,
+            mode="words alone" if self._vector is None else "meaning and words",
+            notices=notices,
+            as_of=run.report.head if run else "",
+            text="\n".join([*lines, *(f"({notice})" for notice in notices)]),
+        )
+
+    def _hits(
+        self, ordered: Sequence[Scored], decisions: Mapping[str, tuple[float, str]], *, explain: bool
+    ) -> list[Hit]:
+        records = self._unit.memories([one.facts.id for one in ordered])
+        memories = map(self._parts.codec.open_memory, records)
+        views = {view.id: view for view in show(self._parts, self._unit, memories)}
+        names = {name: view.title or view.id for name, view in views.items()}
+        findings = self._findings() if any(view.drifted_at for view in views.values()) else {}
+        now = self._parts.clock()
+        hits = [
+            Hit(
+                id=one.facts.id,
+                title=views[one.facts.id].title,
+                kind=views[one.facts.id].kind.value,
+                elements=views[one.facts.id].elements,
+                text=quote_memory(views[one.facts.id], now, findings, self._ranking, names.get(one.via, one.via)),
+                score=one.factors.score,
+                verify=is_verify(views[one.facts.id], self._ranking),
+                via=one.via,
+                distance=one.distance,
+                memory=views[one.facts.id],
+                factors=one.factors if explain else None,
+            )
+            for one in ordered
+        ]
+        hits.extend(self._decision_hits(decisions, names))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.distance, hit.id))
+
+    def _decision_hits(self, decisions: Mapping[str, tuple[float, str]], names: Mapping[str, str]) -> Iterable[Hit]:
+        for stored in self._unit.decisions() if decisions else ():
+            if stored.id in decisions:
+                score, via = decisions[stored.id]
+                decision = stored.decision
+                yield Hit(
+                    id=stored.id,
+                    type="decision",
+                    title=f"{decision.ref} {decision.title}".strip(),
+                    kind="decision",
+                    elements=decision.about,
+                    text=quote_decision(decision, names.get(via, via)),
+                    score=score,
+                    via=via,
+                )
+
+    def _findings(self) -> dict[str, Finding]:
+        run = self._unit.last_run()
+        return {finding.ref: finding for finding in run.report.elements} if run else {}
+
+
+def _descendants(one: StoredElement, stored: Sequence[StoredElement]) -> Iterable[tuple[int, str]]:
+    refs = {one.element.ref}
+    steps = 0
+    while refs:
+        steps += 1
+        below = [other for other in stored if other.element.parent in refs and other.retired_at is None]
+        yield from ((steps, other.id) for other in below)
+        refs = {other.element.ref for other in below}
+
+
+def _order(scores: Mapping[str, float]) -> list[str]:
+    return sorted((name for name, score in scores.items() if score > 0), key=lambda name: (-scores[name], name))
+
+
+def _cut(text: str, budget: int) -> str:
+    return text if len(text) <= budget else f"{text[: max(0, budget - 1)]}…"

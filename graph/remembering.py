@@ -1,0 +1,235 @@
+"""remember: store a fact, or confirm the memory that already holds it."""
+
+import json
+from collections.abc import Sequence
+
+from graph.changing import Writer, anchors_of, attach_links, change, confirmed, keep
+from graph.claims import parse_claim
+from graph.dedup import contradiction_signals, normalised
+from graph.errors import DuplicateTitle, Fault, InvalidInput, KeyReused
+from graph.finding import find, find_live, home, show
+from graph.indexing import by_id, digest, embed, make_links
+from graph.memories import Checkout, Draft, EventKind, Memory, State
+from graph.naming import exact
+from graph.parts import Parts
+from graph.pinning import find_pin
+from graph.scopes import Scope
+from graph.stores.port import ReadUnit, StoredElement, WriteUnit
+from graph.terms import title_key
+from graph.vectors import Vector
+from graph.views import Remembered, Similar
+
+
+def remember(
+    parts: Parts,
+    scope: Scope,
+    draft: Draft,
+    *,
+    actor: str,
+    checkout: Checkout | None = None,
+    supersedes: str = "",
+    key: str = "",
+    session: str = "",
+) -> Remembered:
+    """Store a fact or confirm the one that is there; see MemoryGraph.remember."""
+    if supersedes:
+        scope = home(parts, scope, supersedes)
+    writer = Writer(actor=actor, checkout=checkout, session=session)
+    request = digest(json.dumps([draft.model_dump(mode="json"), supersedes], sort_keys=True))
+
+    def replay(unit: ReadUnit) -> Remembered | None:
+        return _replayed(parts, unit, key, request) if key else None
+
+    def prepare(unit: ReadUnit) -> Remembered | tuple[Memory, tuple[StoredElement, ...]]:
+        return replay(unit) or _draft_memory(parts, unit, draft, supersedes, actor)
+
+    prepared = parts.store.read(scope, prepare)
+    if isinstance(prepared, Remembered):
+        return prepared
+    memory, stored = prepared
+    # Embedding is slow, so it happens before the lock is taken; what it decides is looked up again inside.
+    vectors = embed(parts, memory, by_id(stored))
+
+    def work(unit: WriteUnit) -> Remembered:
+        done = replay(unit)
+        if done is not None:
+            return done
+        answer = _write(parts, unit, memory, vectors, supersedes, writer)
+        if key:
+            sealed = parts.codec.seal(scope, key, "reply", 1, answer.model_dump_json())
+            unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
+        return answer
+
+    return parts.store.write(scope, work)
+
+
+def _draft_memory(
+    parts: Parts, unit: ReadUnit, draft: Draft, supersedes: str, actor: str
+) -> tuple[Memory, tuple[StoredElement, ...]]:
+    """Return the memory that the draft describes, pins resolved, and the stored elements; raise with every fault."""
+    faults: list[Fault] = []
+    if not draft.content.strip():
+        faults.append(Fault(where="content", what="is empty"))
+    claims = []
+    for text in draft.claims:
+        try:
+            claims.append(parse_claim(text))
+        except InvalidInput as error:
+            faults.extend(error.faults)
+    if faults:
+        raise InvalidInput("the memory cannot be stored", next_step="correct each field named above", faults=faults)
+    stored = unit.elements()
+    pins = [one.id for name in draft.elements for one in find_pin(stored, name)]
+    title, kind = exact(draft.title), draft.kind
+    if supersedes:
+        old = find_live(parts, unit, supersedes)
+        given = draft.model_fields_set
+        title = title if "title" in given else old.title
+        kind = kind if "kind" in given else old.kind
+        pins = pins if "elements" in given else list(old.elements)
+    now = parts.clock()
+    memory = Memory(
+        id=parts.ids(),
+        scope=unit.scope,
+        kind=kind,
+        title=title,
+        content=draft.content,
+        why=draft.why,
+        how_to_apply=draft.how_to_apply,
+        when_to_use=draft.when_to_use,
+        claims=tuple(dict.fromkeys(claims)),
+        elements=tuple(sorted(set(pins))),
+        created_at=now,
+        created_by=actor,
+        confirmed_at=now,
+        confirmed_by=actor,
+    )
+    return memory, stored
+
+
+def _write(
+    parts: Parts,
+    unit: WriteUnit,
+    memory: Memory,
+    vectors: tuple[Vector, Vector] | None,
+    supersedes: str,
+    writer: Writer,
+) -> Remembered:
+    old = find_live(parts, unit, supersedes) if supersedes else None
+    near = [pair for pair in _near(parts, unit, memory, vectors) if old is None or pair[0].id != old.id]
+    same = _restated(parts, memory, near)
+    if same is not None:
+        if old is not None:
+            # The fact is known elsewhere already: the old memory gives way to that one.
+            _give_way(parts, unit, old, same.id, writer)
+        return _confirm_same(parts, unit, memory, same, writer, replaced=old.id if old else "")
+    _refuse_taken_title(parts, unit, memory, old)
+    if old is not None:
+        _give_way(parts, unit, old, memory.id, writer)
+    keep(parts, unit, memory, EventKind.CREATED, writer)
+    if vectors is not None and parts.embedder is not None:
+        unit.put_vectors(memory.id, parts.embedder.identity, *vectors)
+    unit.put_anchors(memory.id, anchors_of(unit, memory, writer.checkout))
+    links = make_links(parts, unit, memory)
+    unit.put_links(memory.id, links)
+    attached = attach_links(parts, unit, [memory.title]) if memory.title else 0
+    return Remembered(
+        memory=show(parts, unit, (memory,))[0],
+        replaced=old.id if old else "",
+        similar_to=tuple(
+            Similar(id=m.id, title=m.title, content=m.content, cosine=round(cosine, 4), differs=_signs(memory, m))
+            for m, cosine in near[: parts.policy.dedup.similar_shown]
+        ),
+        pending_links=tuple(
+            parts.codec.open(memory.scope, link.id, "link", 1, link.raw) for link in links if not link.target
+        ),
+        attached=attached,
+        embedded=vectors is not None,
+    )
+
+
+def _near(
+    parts: Parts, unit: ReadUnit, memory: Memory, vectors: tuple[Vector, Vector] | None
+) -> list[tuple[Memory, float]]:
+    """Return the near live memories of the scope with their cosine, nearest first; equal texts count as 1."""
+    key = parts.codec.key(unit.scope, digest(normalised(memory.content)))
+    cosine = dict.fromkeys(unit.same_content(key), 1.0)
+    if vectors is not None and parts.embedder is not None:
+        policy = parts.policy.dedup
+        for name, value in unit.near_contents(vectors[1], parts.embedder.identity, policy.similar_at):
+            cosine.setdefault(name, min(1.0, value))
+    ordered = sorted(cosine, key=lambda name: (-cosine[name], name))
+    return [(m, cosine[m.id]) for m in map(parts.codec.open_memory, unit.memories(ordered))]
+
+
+def _restated(parts: Parts, memory: Memory, near: Sequence[tuple[Memory, float]]) -> Memory | None:
+    """Return the memory that the new one only says again."""
+    for known, cosine in near:
+        if cosine >= parts.policy.dedup.confirm_at and not _signs(memory, known):
+            return known
+    return None
+
+
+def _signs(memory: Memory, known: Memory) -> tuple[str, ...]:
+    """Return every sign that the new memory says something else, or something more."""
+    signs = [] if memory.kind is known.kind else ["kind"]
+    signs.extend(contradiction_signals(memory.content, known.content))
+    for field in ("why", "how_to_apply", "when_to_use"):
+        told = getattr(memory, field)
+        if told and normalised(told) != normalised(getattr(known, field)):
+            signs.append(field)
+    if not set(memory.claims) <= set(known.claims):
+        signs.append("claims")
+    return tuple(signs)
+
+
+def _confirm_same(
+    parts: Parts, unit: WriteUnit, memory: Memory, same: Memory, writer: Writer, *, replaced: str
+) -> Remembered:
+    """Confirm the memory that holds the fact: it takes over new pins, and the new title as its own or as an alias."""
+    update: dict[str, object] = {"elements": tuple(sorted({*same.elements, *memory.elements}))}
+    names = (same.title, *same.aliases)
+    is_new_name = memory.title and title_key(memory.title) not in {title_key(name) for name in names}
+    if is_new_name:
+        _refuse_taken_title(parts, unit, memory, None)
+        update |= {"aliases": (*same.aliases, memory.title)} if same.title else {"title": memory.title}
+    kept = confirmed(parts, unit, same.model_copy(update=update), writer, note="restated")
+    return Remembered(
+        memory=show(parts, unit, (kept,))[0],
+        deduplicated=True,
+        replaced=replaced,
+        attached=attach_links(parts, unit, [memory.title]) if is_new_name else 0,
+        embedded=parts.embedder is not None,
+    )
+
+
+def _refuse_taken_title(parts: Parts, unit: ReadUnit, memory: Memory, replaced: Memory | None) -> None:
+    if not memory.title:
+        return
+    for named in unit.named(parts.codec.key(unit.scope, title_key(memory.title))):
+        is_taken = named.state is State.LIVE and not named.by_alias
+        if is_taken and (replaced is None or named.memory != replaced.id):
+            raise DuplicateTitle(
+                f"the live memory {named.memory} has the title {memory.title!r} already",
+                id=named.memory,
+                next_step="supersede it (`supersedes`), confirm it, or choose another title",
+            )
+
+
+def _give_way(parts: Parts, unit: WriteUnit, old: Memory, successor: str, writer: Writer) -> None:
+    gone = old.model_copy(update={"state": State.SUPERSEDED, "superseded_by": successor})
+    change(parts, unit, gone, EventKind.SUPERSEDED, writer, note=successor)
+
+
+def _replayed(parts: Parts, unit: ReadUnit, key: str, request: str) -> Remembered | None:
+    found = unit.replayed(parts.codec.key(unit.scope, key))
+    if found is None:
+        return None
+    if found[0] != request:
+        raise KeyReused(
+            f"the key {key!r} was used for another request", id=key, next_step="use a new key for a new request"
+        )
+    answer = Remembered.model_validate_json(parts.codec.open(unit.scope, key, "reply", 1, found[1]))
+    # The memory may have changed since: a retry is told how it stands.
+    now = show(parts, unit, (find(parts, unit, answer.memory.id),))[0]
+    return answer.model_copy(update={"replayed": True, "memory": now})

@@ -1,0 +1,170 @@
+"""What keeps memories true: confirm, archive, rename, history, citations; and the list of projects."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from graph.changing import Writer, attach_links, change, confirmed
+from graph.errors import DuplicateTitle, Fault, InvalidInput, Unknown
+from graph.finding import find, find_live, home, show
+from graph.indexing import by_id, embed
+from graph.memories import Checkout, EventKind, Memory, State
+from graph.naming import exact
+from graph.parts import Parts
+from graph.scopes import Project, Scope
+from graph.stores.port import ReadUnit, WriteUnit
+from graph.terms import title_key
+from graph.views import HistoryEntry, MemoryView
+
+
+def project(parts: Parts, organisation: str, identity: str) -> Project:
+    """Return the project with this id or identity; raise Unknown with the known ones."""
+    found = parts.store.find_project(organisation, identity)
+    if found is None:
+        raise Unknown(
+            f"there is no project {identity!r}",
+            id=identity,
+            next_step="run `archmem init` in its repository, or name one of the known projects",
+            candidates=[known.id for known in parts.store.projects(organisation)],
+        )
+    return found
+
+
+def add_project(parts: Parts, organisation: str, identity: str, name: str, aliases: Sequence[str]) -> Project:
+    """Return the project that the identity or an alias leads to, made when there is none; keep all as aliases."""
+    identities = tuple(sorted({identity, *aliases}))
+    known = next((p for p in (parts.store.find_project(organisation, one) for one in (identity, *aliases)) if p), None)
+    if known is None:
+        known = Project(
+            organisation=organisation,
+            id=identity,
+            name=name or identity,
+            identities=identities,
+            created_at=parts.clock(),
+        )
+    elif set(identities) <= set(known.identities) and name in ("", known.name):
+        return known
+    else:
+        merged = tuple(sorted({*known.identities, *identities}))
+        known = known.model_copy(
+            update={"name": name or known.name, "identities": merged, "version": known.version + 1}
+        )
+    parts.store.put_project(known)
+    return known
+
+
+def memory(parts: Parts, scope: Scope, name: str) -> MemoryView:
+    """Return one memory by id, title or alias, in any state."""
+
+    def work(unit: ReadUnit) -> MemoryView:
+        return show(parts, unit, (find(parts, unit, name),))[0]
+
+    return parts.store.read(home(parts, scope, name), work)
+
+
+def memories(parts: Parts, scope: Scope, *, states: Sequence[State], after: str, limit: int) -> tuple[MemoryView, ...]:
+    """Return the scope's memories by id, after the given one."""
+
+    def work(unit: ReadUnit) -> tuple[MemoryView, ...]:
+        records = unit.listed(states, after=after, limit=limit)
+        return show(parts, unit, map(parts.codec.open_memory, records))
+
+    return parts.store.read(scope, work)
+
+
+def confirm(
+    parts: Parts, scope: Scope, name: str, *, actor: str, checkout: Checkout | None, version: int | None
+) -> MemoryView:
+    """Say that it still holds."""
+
+    def work(unit: WriteUnit) -> MemoryView:
+        known = find_live(parts, unit, name, version)
+        return show(parts, unit, (confirmed(parts, unit, known, Writer(actor=actor, checkout=checkout)),))[0]
+
+    return parts.store.write(home(parts, scope, name), work)
+
+
+def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, version: int | None) -> MemoryView:
+    """Take it out of recall."""
+
+    def work(unit: WriteUnit) -> MemoryView:
+        known = find_live(parts, unit, name, version).model_copy(update={"state": State.ARCHIVED})
+        return show(parts, unit, (change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason),))[0]
+
+    return parts.store.write(home(parts, scope, name), work)
+
+
+def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, version: int | None) -> MemoryView:
+    """Give it another title and keep the old one as an alias; embed it anew before the change is made."""
+    scope, title = home(parts, scope, name), exact(title)
+    if not title or len(title) > 200 or "\n" in title:
+        raise InvalidInput(
+            "a title is one line of 1 to 200 characters",
+            id=name,
+            next_step="give another title",
+            faults=[Fault(where="title", what=f"has {len(title)} characters")],
+        )
+
+    def renamed(unit: ReadUnit) -> Memory:
+        known = find_live(parts, unit, name, version)
+        former = {title_key(t): t for t in (*known.aliases, known.title) if t}
+        former.pop(title_key(title), None)
+        return known.model_copy(update={"title": title, "aliases": tuple(former.values())})
+
+    draft, elements = parts.store.read(scope, lambda unit: (renamed(unit), by_id(unit.elements())))
+    vectors = embed(parts, draft, elements)
+
+    def work(unit: WriteUnit) -> MemoryView:
+        changed = renamed(unit)
+        for named in unit.named(parts.codec.key(scope, title_key(title))):
+            if named.state is State.LIVE and not named.by_alias and named.memory != changed.id:
+                raise DuplicateTitle(
+                    f"the live memory {named.memory} has the title {title!r} already",
+                    id=named.memory,
+                    next_step="choose another title",
+                )
+        kept = change(parts, unit, changed, EventKind.RENAMED, Writer(actor=actor), note=title)
+        if vectors is not None and parts.embedder is not None:
+            unit.put_vectors(kept.id, parts.embedder.identity, *vectors)
+        attach_links(parts, unit, [title])
+        return show(parts, unit, (kept,))[0]
+
+    return parts.store.write(scope, work)
+
+
+def history(parts: Parts, scope: Scope, name: str) -> tuple[HistoryEntry, ...]:
+    """Return its events, oldest first."""
+
+    def work(unit: ReadUnit) -> tuple[HistoryEntry, ...]:
+        events = [parts.codec.open_event(e) for e in unit.history(find(parts, unit, name).id)]
+        views = show(parts, unit, [event.after for event in events])
+        return tuple(
+            HistoryEntry(kind=e.kind, at=e.at, actor=e.actor, note=e.note, session=e.session, after=view)
+            for e, view in zip(events, views, strict=True)
+        )
+
+    return parts.store.read(home(parts, scope, name), work)
+
+
+def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Record what a session relied on; return the names that match nothing."""
+    if not session.strip():
+        raise InvalidInput("a citation needs a session's id", next_step="pass the session's id")
+
+    def work(unit: WriteUnit) -> tuple[str, ...]:
+        cited, unmatched = [], []
+        for name in names:
+            try:
+                cited.append(find(parts, unit, name).id)
+            except Unknown:
+                unmatched.append(name)
+        unit.cite(session, cited, parts.clock())
+        return tuple(unmatched)
+
+    return parts.store.write(scope, work)
+
+
+def lease(parts: Parts, scope: Scope, name: str, holder: str, seconds: int) -> bool:
+    """Take or renew a named lease; False while another holds it."""
+    now = parts.clock()
+    until = now + timedelta(seconds=seconds)
+    return parts.store.write(scope, lambda unit: unit.lease(name, holder, until, now))

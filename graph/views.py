@@ -1,0 +1,205 @@
+"""What the façade answers: memories, hits, changes and coverage as every door shows them."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from graph.elements import Element
+from graph.frozen import Frozen, Moment
+from graph.memories import EventKind, Evidence, Kind, State
+from graph.ranking import Factors
+
+
+class LinkView(Frozen):
+    """A wiki link of a memory; pending while `target` is empty."""
+
+    raw: str
+    kind: Literal["memory", "element", "decision"] | None = None
+    target: str = ""
+    name: str = ""
+
+
+class MemoryView(Frozen):
+    """A memory as people and agents read it; `elements` are refs, `verify` says why not to trust it blindly."""
+
+    id: str
+    project: str
+    kind: Kind
+    state: State
+    version: int
+    title: str = ""
+    content: str
+    why: str = ""
+    how_to_apply: str = ""
+    when_to_use: str = ""
+    claims: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    elements: tuple[str, ...] = ()
+    created_at: Moment
+    created_by: str
+    confirmed_at: Moment
+    confirmed_by: str
+    superseded_by: str = ""
+    drifted_at: Moment | None = None
+    evidence: Evidence = Evidence.NONE
+    links: tuple[LinkView, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The title, or the id of an untitled memory."""
+        return self.title or self.id
+
+
+class Similar(Frozen):
+    """A near memory that was not confirmed; `differs` names the signs of a difference."""
+
+    id: str
+    title: str
+    content: str
+    cosine: float
+    differs: tuple[str, ...]
+
+
+class Remembered(Frozen):
+    """The answer to remember: the memory that now holds the fact, and what happened on the way.
+
+    `attached` counts links elsewhere that were waiting for this title; `embedded` is False while the vector is pending.
+    """
+
+    memory: MemoryView
+    deduplicated: bool = False
+    replaced: str = ""
+    similar_to: tuple[Similar, ...] = ()
+    pending_links: tuple[str, ...] = ()
+    attached: int = 0
+    embedded: bool = False
+    replayed: bool = False
+
+
+class Hit(Frozen):
+    """A recalled memory or decision: its text with every warning in it, and why it is here.
+
+    `via` is the id of the hit whose link pulled it in; `distance` the steps from the place asked about.
+    """
+
+    id: str
+    type: Literal["memory", "decision"] = "memory"
+    title: str
+    kind: str
+    elements: tuple[str, ...]
+    text: str
+    score: float
+    verify: bool = False
+    via: str = ""
+    distance: int = 0
+    memory: MemoryView | None = None
+    factors: Factors | None = None
+
+
+class Recall(Frozen):
+    """The answer to recall; `text` is what an agent reads, `notices` what it must know about the answer itself."""
+
+    question: str
+    elements: tuple[str, ...] = ()
+    answered: bool
+    hits: tuple[Hit, ...] = ()
+    omitted: int = 0
+    mode: Literal["meaning and words", "words alone"]
+    notices: tuple[str, ...] = ()
+    as_of: str = ""
+    text: str
+
+
+class HistoryEntry(Frozen):
+    """One event of a memory, with the memory as it was after it."""
+
+    kind: EventKind
+    at: Moment
+    actor: str
+    note: str = ""
+    session: str = ""
+    after: MemoryView
+
+
+class ElementView(Frozen):
+    """An element of the stored model with its drift stamp and how many live memories it has."""
+
+    id: str
+    element: Element
+    retired: bool = False
+    verdict: str = ""
+    drifted_at: Moment | None = None
+    memories: int = 0
+
+
+class ModelChange(Frozen):
+    """What an import changed; `renamed` maps old refs to new ones, `removed` elements keep their memories."""
+
+    elements: int
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = Field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    relationships: int = 0
+    decisions: int = 0
+    attached: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+class Stamped(Frozen):
+    """What recording a drift run changed: elements stamped, memories newly flagged and cleared (ids)."""
+
+    run: str
+    stamped: tuple[str, ...] = ()
+    flagged: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+
+
+class Cell(Frozen):
+    """One element of the knowledge map; `freshness` is the best of its memories, 0 to 1."""
+
+    ref: str
+    kind: str
+    name: str
+    parent: str
+    counted: bool
+    documented: bool
+    outcomes_only: bool
+    memories: int
+    by_kind: Mapping[str, int]
+    pitfalls: int
+    freshness: float
+    flagged: int
+    verdict: str
+    drifted_at: Moment | None = None
+
+
+class GapView(Frozen):
+    """An undocumented element worth writing about, with the reasons that rank it."""
+
+    ref: str
+    commits: int
+    dependants: int
+    asked: int
+
+
+class Coverage(Frozen):
+    """The knowledge map in numbers; `share` is documented / counted in percent, 100 when nothing is counted."""
+
+    headline: str
+    documented: int
+    counted: int
+    outcomes_only: int
+    share: float
+    project_wide: int
+    cells: tuple[Cell, ...]
+    gaps: tuple[GapView, ...]
+    unanswered: tuple[str, ...] = ()
+
+
+class Progress(Frozen):
+    """How far a back-fill is."""
+
+    done: int
+    left: int
