@@ -1,0 +1,86 @@
+"""Importing a model: identities stay, what left is retired, memories keep their pins."""
+
+from graph.elements import ArchitectureModel, ElementKind
+from graph.memory_graph import MemoryGraph
+from tests.graph.conftest import MODEL, OTHER, SHOP, element, found, write
+
+
+def with_elements(*others: object, without: str = "") -> ArchitectureModel:
+    kept = [one for one in MODEL.elements if one.ref != without]
+    return MODEL.model_copy(update={"elements": (*kept, *others)})
+
+
+def test_importing_twice_changes_nothing(graph: MemoryGraph) -> None:
+    before = graph.elements(SHOP)
+    change = graph.import_model(SHOP, MODEL)
+    assert (change.added, change.changed, change.removed, change.renamed) == ((), (), (), {})
+    assert graph.elements(SHOP) == before
+    assert graph.model(SHOP).elements == tuple(sorted(MODEL.elements, key=lambda one: one.ref))
+    assert graph.model(SHOP).relationships == MODEL.relationships
+    assert graph.model(SHOP).decisions == MODEL.decisions
+
+
+def test_an_element_changed_in_place_keeps_its_id(graph: MemoryGraph) -> None:
+    ids = {one.element.ref: one.id for one in graph.elements(SHOP)}
+    changed = element("Shop.API.Checkout", source=("src/new",), identity="checkout")
+    change = graph.import_model(SHOP, with_elements(changed, without="Shop.API.Checkout"))
+    assert change.changed == ("Shop.API.Checkout",)
+    assert {one.element.ref: one.id for one in graph.elements(SHOP)} == ids
+
+
+def test_a_renamed_element_keeps_its_memories_and_is_found_by_its_new_name(graph: MemoryGraph) -> None:
+    kept = write(graph, "A basket is priced once", elements=["Checkout"])
+    renamed = element("Shop.API.Till", source=("src/api/checkout",), identity="checkout")
+    change = graph.import_model(SHOP, with_elements(renamed, without="Shop.API.Checkout"))
+    assert change.renamed == {"Shop.API.Checkout": "Shop.API.Till"}
+    assert change.removed == ()
+    assert graph.memory(SHOP, kept.id).elements == ("Shop.API.Till",)
+    assert graph.memory(SHOP, kept.id).version == 1
+    assert found(graph, "till") == ["A basket is priced once"]
+    assert found(graph, "checkout") == []
+
+
+def test_a_removed_element_is_retired_with_its_memories_and_comes_back(graph: MemoryGraph) -> None:
+    kept = write(graph, "A basket is priced once", elements=["Checkout"])
+    change = graph.import_model(SHOP, with_elements(without="Shop.API.Checkout"))
+    assert change.removed == ("Shop.API.Checkout",)
+    assert graph.memory(SHOP, kept.id).elements == ("Shop.API.Checkout",)
+    assert [one.element.ref for one in graph.elements(SHOP) if one.retired] == ["Shop.API.Checkout"]
+    assert graph.import_model(SHOP, MODEL).changed == ("Shop.API.Checkout",)
+    assert len(graph.elements(SHOP)) == len(MODEL.elements)
+    assert found(graph, "", elements=["Checkout"]) == ["A basket is priced once"]
+
+
+def test_two_elements_may_swap_their_names(graph: MemoryGraph) -> None:
+    write(graph, "Of the checkout", elements=["Shop.API.Checkout"])
+    swapped = MODEL.model_copy(
+        update={
+            "elements": (
+                *(one for one in MODEL.elements if not one.identity),
+                element("Shop.API.Checkout", identity="catalogue"),
+                element("Shop.API.Catalogue", identity="checkout"),
+            )
+        }
+    )
+    graph.import_model(SHOP, swapped)
+    assert len([one for one in graph.elements(SHOP) if not one.retired]) == len(MODEL.elements)
+
+
+def test_a_ref_goes_before_the_models_own_identifier(graph: MemoryGraph) -> None:
+    before = {one.element.ref: one.id for one in graph.elements(SHOP)}
+    other = element("Shop.API.Checkout", identity="another")
+    graph.import_model(SHOP, with_elements(other, without="Shop.API.Checkout"))
+    assert {one.element.ref: one.id for one in graph.elements(SHOP)} == before
+
+
+def test_models_of_two_projects_do_not_touch(graph: MemoryGraph) -> None:
+    graph.import_model(OTHER, ArchitectureModel(elements=(element("Shop", ElementKind.SYSTEM),)))
+    assert len(graph.elements(OTHER)) == 1
+    assert len(graph.elements(SHOP)) == len(MODEL.elements)
+
+
+def test_memories_are_counted_by_element(graph: MemoryGraph) -> None:
+    write(graph, "One", elements=["Checkout"])
+    write(graph, "Two", elements=["Checkout", "Bank"])
+    counts = {one.element.ref: one.memories for one in graph.elements(SHOP) if one.memories}
+    assert counts == {"Shop.API.Checkout": 2, "Bank": 1}
