@@ -13,7 +13,9 @@ import apsw
 from graph.errors import StoreBusy, StoreMismatch
 from graph.stores.sqlite import schema
 
-_BUSY_MS = 30_000
+BUSY_MS = 30_000
+"""How long a transaction waits for another process before it gives up."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -31,14 +33,15 @@ def from_micros(value: int) -> datetime:
 class Connections:
     """A pool of connections to one store file, each used by one transaction at a time."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
         self.path = path
+        self._busy_ms = busy_ms
         self._idle: deque[apsw.Connection] = deque()
         self._lock = threading.Lock()
         self._closed = False
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._guarded(), self._borrowed() as connection:
-            _prepare(connection, path)
+            _prepare(connection, path, busy_ms)
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -78,7 +81,7 @@ class Connections:
     def _borrowed(self) -> Iterator[apsw.Connection]:
         with self._lock:
             connection = self._idle.pop() if self._idle else None
-        connection = connection or _open(self.path)
+        connection = connection or _open(self.path, self._busy_ms)
         try:
             yield connection
         finally:
@@ -95,7 +98,7 @@ class Connections:
             yield
         except apsw.BusyError as error:
             raise StoreBusy(
-                f"another process held the store for more than {_BUSY_MS // 1000} s; nothing was written",
+                f"another process held the store for more than {self._busy_ms / 1000:g} s; nothing was written",
                 id=str(self.path),
                 next_step="try again; if it stays so, end the process that holds the file",
             ) from error
@@ -103,7 +106,7 @@ class Connections:
             raise _not_ours(self.path) from error
 
 
-def _open(path: Path) -> apsw.Connection:
+def _open(path: Path, busy_ms: int) -> apsw.Connection:
     try:
         connection = apsw.Connection(str(path))
     except apsw.CantOpenError as error:
@@ -112,17 +115,17 @@ def _open(path: Path) -> apsw.Connection:
             id=str(path),
             next_step="check the path and its permissions, or give --store",
         ) from error
-    connection.set_busy_timeout(_BUSY_MS)
+    connection.set_busy_timeout(busy_ms)
     connection.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")
     return connection
 
 
-def _prepare(connection: apsw.Connection, path: Path) -> None:
+def _prepare(connection: apsw.Connection, path: Path, busy_ms: int) -> None:
     """Bring the file to the current schema: create it, migrate it after a backup, or refuse it."""
     application = connection.execute("PRAGMA application_id").get
     if application != schema.APPLICATION_ID and connection.execute("SELECT count(*) FROM sqlite_schema").get:
         raise _not_ours(path)
-    _enter_wal(connection)
+    _enter_wal(connection, busy_ms)
     connection.execute("BEGIN IMMEDIATE")
     try:
         found = _version(connection)
@@ -140,7 +143,7 @@ def _migrate(connection: apsw.Connection, path: Path, found: int) -> None:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         backup = path.with_name(f"{path.name}.v{found}-{stamp}.bak")
         # A second connection, since VACUUM INTO cannot run inside the migration's own transaction.
-        source = _open(path)
+        source = _open(path, BUSY_MS)
         source.execute("VACUUM INTO ?", (str(backup),))
         source.close()
     for statements in schema.MIGRATIONS[found:]:
@@ -152,9 +155,9 @@ def _migrate(connection: apsw.Connection, path: Path, found: int) -> None:
     )
 
 
-def _enter_wal(connection: apsw.Connection) -> None:
+def _enter_wal(connection: apsw.Connection, busy_ms: int) -> None:
     # Changing the journal mode ignores the busy timeout, and two processes may open a new file at once.
-    deadline = time.monotonic() + _BUSY_MS / 1000
+    deadline = time.monotonic() + busy_ms / 1000
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")

@@ -10,7 +10,7 @@ from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
 from graph.stores.sqlite.base import add_scope
-from graph.stores.sqlite.connection import Connections, from_micros, to_micros
+from graph.stores.sqlite.connection import BUSY_MS, Connections, from_micros, to_micros
 from graph.stores.sqlite.drift import Drift
 from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
@@ -29,9 +29,9 @@ class Unit(Memories, Search, Links, Model, Drift, Events):
 class SqliteStore:
     """Keeps the graph in one SQLite file; any number of processes and threads may share it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
         self.path = path
-        self._connections = Connections(path)
+        self._connections = Connections(path, busy_ms)
         self._matrices = Matrices()
 
     def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:

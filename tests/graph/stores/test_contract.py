@@ -1,0 +1,416 @@
+"""The contract of the port: runs unchanged on every store."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from graph.claims import Anchor, Baseline
+from graph.codec import Codec, EventRecord, Record
+from graph.drift_report import DriftReport
+from graph.elements import Decision, Element, ElementKind, Relationship
+from graph.errors import Conflict, DuplicateTitle, VersionConflict
+from graph.memories import EventKind, Evidence, Kind, Memory, State
+from graph.scopes import Project, Scope
+from graph.stores.port import (
+    Gap,
+    GraphStore,
+    Keys,
+    Link,
+    MemoryAnchor,
+    Named,
+    StoredDecision,
+    StoredElement,
+    StoredRun,
+    WriteUnit,
+)
+from graph.vectors import Vector
+
+HERE = Scope(project="here")
+THERE = Scope(project="there")
+WIDE = Scope()
+NOW = datetime(2026, 6, 1, 12, 30, 15, 123456, tzinfo=UTC)
+MODEL = "test:model:3"
+CODEC = Codec()
+
+
+def record(name: str, scope: Scope = HERE, **others: object) -> Record:
+    whole = {"kind": Kind.NOTE, "content": f"content of {name}", "created_at": NOW, "created_by": "a"}
+    confirmed = {"confirmed_at": NOW, "confirmed_by": "a"}
+    return CODEC.seal_memory(Memory.model_validate({"id": name, "scope": scope, **whole, **confirmed, **others}))
+
+
+def keys(
+    title: str = "",
+    terms: tuple[str, ...] = (),
+    symbols: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    content: str = "",
+    search: str = "s",
+) -> Keys:
+    return Keys(title=title, aliases=aliases, content=content, search=search, terms=terms, symbols=symbols)
+
+
+def put(store: GraphStore, one: Record, found_by: Keys | None = None) -> None:
+    store.write(one.scope, lambda unit: unit.put(one, found_by or keys()))
+
+
+def vector(*values: float) -> Vector:
+    array = np.array(values, dtype=np.float32)
+    return array / np.float32(np.linalg.norm(array))
+
+
+def put_vectors(
+    store: GraphStore, name: str, search: Vector, content: Vector | None = None, model: str = MODEL
+) -> None:
+    store.write(HERE, lambda unit: unit.put_vectors(name, model, search, search if content is None else content))
+
+
+def supersede(store: GraphStore, name: str) -> None:
+    gone = record(name, state=State.SUPERSEDED, superseded_by="z", version=2)
+    put(store, gone)
+
+
+def test_a_memory_comes_back_as_it_was(store: GraphStore) -> None:
+    one = record(
+        "m1",
+        title="T",
+        why="W",
+        aliases=("x", "y"),
+        claims=({"path": "a.py", "symbol": "f", "value": "1"},),
+        elements=("e2", "e1"),
+        drifted_at=NOW - timedelta(microseconds=1),
+        evidence=Evidence.GONE,
+    )
+    put(store, one)
+    back = store.read(HERE, lambda unit: unit.memories(("m1",)))
+    assert back == (one.model_copy(update={"elements": ("e1", "e2")}),)
+    assert CODEC.open_memory(back[0]).claims == CODEC.open_memory(one).claims
+
+
+def test_memories_come_in_the_order_asked_for_without_unknown_ones(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+    assert [r.id for r in store.read(HERE, lambda unit: unit.memories(("m2", "no", "m1")))] == ["m2", "m1"]
+
+
+def test_a_write_is_seen_by_the_next_read_and_a_failed_one_leaves_nothing(store: GraphStore) -> None:
+    def fail(unit: WriteUnit) -> None:
+        unit.put(record("m1", title="T"), keys(title="t", terms=("x",), symbols=("s",)))
+        unit.put_vectors("m1", MODEL, vector(1, 0, 0), vector(1, 0, 0))
+        assert unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5) == ("m1",)
+        raise RuntimeError("half-way")
+
+    with pytest.raises(RuntimeError):
+        store.write(HERE, fail)
+
+    def read(unit: object) -> object:
+        return (
+            unit.memories(("m1",)),  # type: ignore[attr-defined]
+            unit.named("t"),  # type: ignore[attr-defined]
+            unit.nominate_by_terms(("x",)),  # type: ignore[attr-defined]
+            unit.nominate_by_symbols(("s",)),  # type: ignore[attr-defined]
+            unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5),  # type: ignore[attr-defined]
+        )
+
+    assert store.read(HERE, read) == ((), (), (), (), ())
+    put(store, record("m2"))
+    put_vectors(store, "m2", vector(0, 1, 0))
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5)) == ("m2",)
+
+
+def test_a_change_needs_the_next_version(store: GraphStore) -> None:
+    put(store, record("m1"))
+    put(store, record("m1", version=2))
+    for version in (1, 2, 4):
+        with pytest.raises(VersionConflict):
+            put(store, record("m1", version=version))
+    with pytest.raises(VersionConflict):
+        put(store, record("m2", version=2))
+
+
+def test_a_live_title_is_unique_in_its_scope_alone(store: GraphStore) -> None:
+    put(store, record("m1"), keys(title="t"))
+    with pytest.raises(DuplicateTitle):
+        put(store, record("m2"), keys(title="t"))
+    put(store, record("m3", THERE), keys(title="t"))
+    put(store, record("m4", WIDE), keys(title="t"))
+    put(store, record("m1", version=2, state=State.ARCHIVED), keys(title="t"))
+    put(store, record("m5"), keys(title="t"))
+    for name in ("m6", "m7"):
+        put(store, record(name), keys(title=""))
+
+
+def test_names_lead_to_memories_by_title_and_alias(store: GraphStore) -> None:
+    put(store, record("m1"), keys(title="t", aliases=("old",)))
+    put(store, record("m2", THERE), keys(title="old"))
+    assert store.read(HERE, lambda unit: unit.named("t")) == (
+        Named(memory="m1", state=State.LIVE, by_alias=False, superseded_by=""),
+    )
+    assert store.read(HERE, lambda unit: unit.named("old")) == (
+        Named(memory="m1", state=State.LIVE, by_alias=True, superseded_by=""),
+    )
+
+
+def test_equal_content_is_found_among_the_live_of_the_exact_scope(store: GraphStore) -> None:
+    for name, scope in (("m1", HERE), ("m2", THERE), ("m3", WIDE), ("m4", HERE)):
+        put(store, record(name, scope), keys(content="c"))
+    supersede(store, "m4")
+    assert store.read(HERE, lambda unit: unit.same_content("c")) == ("m1",)
+
+
+def test_pins_find_live_visible_memories(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",)))
+    put(store, record("m2", elements=("e1", "e2")))
+    put(store, record("m3"))
+    put(store, record("m4", WIDE))
+    put(store, record("m5", THERE))
+    supersede(store, "m2")
+    assert store.read(HERE, lambda unit: unit.pinned(("e1", "e2"))) == ("m1",)
+    assert store.read(HERE, lambda unit: unit.unpinned()) == ("m3", "m4")
+
+
+def test_listing_is_of_the_exact_scope_by_id(store: GraphStore) -> None:
+    for name, scope in (("m2", HERE), ("m1", HERE), ("m3", THERE), ("m4", WIDE), ("m5", HERE)):
+        put(store, record(name, scope))
+    supersede(store, "m5")
+    assert [r.id for r in store.read(HERE, lambda u: u.listed((State.LIVE,), after="", limit=9))] == ["m1", "m2"]
+    assert [r.id for r in store.read(HERE, lambda u: u.listed((State.LIVE,), after="m1", limit=9))] == ["m2"]
+    assert [r.id for r in store.read(HERE, lambda u: u.listed(tuple(State), after="", limit=1))] == ["m1"]
+
+
+def test_term_stats_and_nominations_are_over_project_and_organisation(store: GraphStore) -> None:
+    put(store, record("m1"), keys(terms=("a", "b"), symbols=("s",)))
+    put(store, record("m2", WIDE), keys(terms=("a",), symbols=("s",)))
+    put(store, record("m3", THERE), keys(terms=("a", "c"), symbols=("s",)))
+    put(store, record("m4"), keys(terms=("a",), symbols=("s",)))
+    supersede(store, "m4")
+    stats = store.read(HERE, lambda unit: unit.term_stats(("a", "b", "c")))
+    assert (stats.memories, dict(stats.holding)) == (2, {"a": 2, "b": 1})
+    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("a", "c"))) == ("m1", "m2")
+    assert store.read(HERE, lambda unit: unit.nominate_by_symbols(("s", "none"))) == ("m1", "m2")
+    assert store.read(WIDE, lambda unit: unit.term_stats(("a",))).memories == 1
+
+
+def test_vectors_nominate_the_nearest_exactly(store: GraphStore) -> None:
+    near = {"m1": vector(1, 0, 0), "m2": vector(1, 1, 0), "m3": vector(0, 1, 0), "m4": vector(-1, 0, 0)}
+    for name, one in near.items():
+        put(store, record(name))
+        put_vectors(store, name, one)
+    asked = vector(1, 0, 0)
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 2)) == ("m1", "m2")
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m1", "m2", "m3", "m4")
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, "test:other:3", 9)) == ()
+    assert store.read(THERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ()
+    back = store.read(HERE, lambda unit: unit.vectors(("m2", "none"), MODEL))
+    assert list(back) == ["m2"]
+    assert np.array_equal(back["m2"], near["m2"])
+
+
+def test_near_contents_use_the_content_vector_of_the_exact_scope(store: GraphStore) -> None:
+    put(store, record("m1"))
+    put_vectors(store, "m1", vector(0, 0, 1), vector(1, 0, 0))
+    put(store, record("m2"))
+    put_vectors(store, "m2", vector(0, 0, 1), vector(1, 1, 0))
+    found = store.read(HERE, lambda unit: unit.near_contents(vector(1, 0, 0), MODEL, 0.5))
+    assert [(name, round(cosine, 4)) for name, cosine in found] == [("m1", 1.0), ("m2", 0.7071)]
+    assert store.read(HERE, lambda unit: unit.near_contents(vector(1, 0, 0), MODEL, 0.9)) == (found[0],)
+    assert store.read(WIDE, lambda unit: unit.near_contents(vector(1, 0, 0), MODEL, 0.5)) == ()
+
+
+def test_what_is_no_longer_live_is_not_nominated_and_others_stay(store: GraphStore) -> None:
+    for n, name in enumerate(("m1", "m2", "m3"), start=1):
+        put(store, record(name), keys(terms=("a",)))
+        put_vectors(store, name, vector(1, n, 0))
+    asked = vector(1, 0, 0)
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m1", "m2", "m3")
+    supersede(store, "m1")
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m2", "m3")
+    assert store.read(HERE, lambda unit: unit.near_contents(asked, MODEL, 0.1))[0][0] == "m2"
+    assert store.read(HERE, lambda unit: [f.id for f in unit.facts(("m1", "m2"))]) == ["m2"]
+
+
+def test_a_vector_made_again_replaces_the_old_one(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+        put_vectors(store, name, vector(1, 0, 0) if name == "m1" else vector(1, 1, 0))
+    store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9))
+    put_vectors(store, "m1", vector(0, 0, 1))
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m2", "m1")
+    put_vectors(store, "m2", vector(1, 0), model="test:small:2")
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m1",)
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0), "test:small:2", 9)) == ("m2",)
+
+
+def test_missing_outdated_and_foreign_vectors_are_pending(store: GraphStore) -> None:
+    for name in ("m1", "m2", "m3"):
+        put(store, record(name), keys(search="old"))
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 2)) == ("m1", "m2")
+    put_vectors(store, "m1", vector(1, 0, 0))
+    put_vectors(store, "m2", vector(1, 0), model="test:small:2")
+    state = store.read(HERE, lambda unit: unit.embedded(MODEL))
+    assert (state.live, state.embedded, state.models) == (3, 1, (MODEL, "test:small:2"))
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m2", "m3")
+    store.write(HERE, lambda unit: unit.reindex("m1", keys(search="new", terms=("n",))))
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m1", "m2", "m3")
+    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("n",))) == ("m1",)
+    # The old vector serves until the new one is made.
+    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m1",)
+
+
+def test_facts_hold_terms_symbols_pins_times_and_use(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",), drifted_at=NOW), keys(terms=("a", "b"), symbols=("s",)))
+
+    def use(unit: WriteUnit) -> None:
+        for session in ("s1", "s2", "s3"):
+            unit.impress(session, ("m1", "none"), NOW)
+            unit.impress(session, ("m1",), NOW)
+        unit.cite("s1", ("m1",), NOW)
+        unit.cite("s1", ("m1",), NOW)
+        unit.cite("s2", (), NOW)
+
+    store.write(HERE, use)
+    facts = store.read(HERE, lambda unit: unit.facts(("m1", "none")))[0]
+    assert (facts.terms, facts.symbols, facts.elements) == (frozenset({"a", "b"}), frozenset({"s"}), ("e1",))
+    assert (facts.confirmed_at, facts.drifted_at, facts.cited_by, facts.reported_to) == (NOW, NOW, 1, 2)
+
+
+def test_sessions_of_two_projects_with_one_name_are_two(store: GraphStore) -> None:
+    put(store, record("m1", WIDE))
+    for scope in (HERE, THERE):
+        store.write(scope, lambda unit: unit.cite("s1", ("m1",), NOW))
+    assert store.read(HERE, lambda unit: unit.facts(("m1",)))[0].cited_by == 2
+
+
+def link(name: str, memory: str, *found_by: str, target: str = "") -> Link:
+    kind = "memory" if target else None
+    return Link(id=name, memory=memory, raw=f"raw {name}", keys=found_by, target_kind=kind, target=target)
+
+
+def test_links_are_found_from_both_ends_and_by_what_they_may_name(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+    put(store, record("m3", THERE))
+    first, second = link("l1", "m1", "a|b", "a"), link("l2", "m1", "c", target="m2")
+    store.write(HERE, lambda unit: unit.put_links("m1", (first, second)))
+    store.write(THERE, lambda unit: unit.put_links("m3", (link("l3", "m3", "a"),)))
+    assert store.read(HERE, lambda unit: unit.links_from(("m1",))) == (first, second)
+    assert store.read(HERE, lambda unit: unit.links_to(("m2",))) == (second,)
+    assert store.read(HERE, lambda unit: unit.links_naming(("a", "zz"))) == (first,)
+    assert store.read(HERE, lambda unit: unit.pending_links()) == (first,)
+    store.write(HERE, lambda unit: unit.attach("l1", "element", "e1"))
+    assert store.read(HERE, lambda unit: unit.pending_links()) == ()
+    assert store.read(HERE, lambda unit: unit.links_to(("e1",)))[0].target_kind == "element"
+    store.write(HERE, lambda unit: unit.put_links("m1", (second,)))
+    assert store.read(HERE, lambda unit: unit.links_naming(("a",))) == ()
+
+
+def test_links_of_what_is_not_live_do_not_lead_anywhere(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+    store.write(HERE, lambda unit: unit.put_links("m1", (link("l1", "m1", "c", target="m2"), link("l2", "m1", "d"))))
+    supersede(store, "m1")
+    assert store.read(HERE, lambda unit: unit.links_to(("m2",))) == ()
+    assert store.read(HERE, lambda unit: unit.pending_links()) == ()
+
+
+def test_the_model_is_of_the_exact_scope(store: GraphStore) -> None:
+    stored = StoredElement(
+        id="e1",
+        element=Element(ref="A.B", kind=ElementKind.CONTAINER, name="B", properties={"k": "v"}, source=("src",)),
+        verdict="drifted",
+        drifted_at=NOW,
+    )
+    decision = StoredDecision(id="d1", decision=Decision(ref="ADR-1", title="T", about=("A.B",)))
+    uses = Relationship(source="A.B", target="C", technology="HTTP")
+
+    def fill(unit: WriteUnit) -> None:
+        unit.put_element(stored)
+        unit.put_decision(decision)
+        unit.put_relationships((uses,))
+
+    store.write(HERE, fill)
+    assert store.read(HERE, lambda unit: (unit.elements(), unit.decisions(), unit.relationships())) == (
+        (stored,),
+        (decision,),
+        (uses,),
+    )
+    for scope in (THERE, WIDE):
+        assert store.read(scope, lambda unit: (unit.elements(), unit.decisions(), unit.relationships())) == ((), (), ())
+    changed = stored.model_copy(update={"retired_at": NOW})
+    store.write(HERE, lambda unit: unit.put_element(changed))
+    store.write(HERE, lambda unit: unit.put_relationships(()))
+    assert store.read(HERE, lambda unit: (unit.elements(), unit.relationships())) == ((changed,), ())
+
+
+def run(name: str, head: str) -> StoredRun:
+    return StoredRun(id=name, report=DriftReport(score=75.0, band="good", head=head, at=NOW))
+
+
+def test_runs_are_newest_first_and_of_the_exact_scope(store: GraphStore) -> None:
+    for name in ("r1", "r2", "r3"):
+        store.write(HERE, lambda unit, name=name: unit.put_run(run(name, name)))  # type: ignore[misc]
+    assert [r.id for r in store.read(HERE, lambda unit: unit.runs(2))] == ["r3", "r2"]
+    assert store.read(HERE, lambda unit: unit.last_run()) == run("r3", "r3")
+    assert store.read(THERE, lambda unit: unit.last_run()) is None
+
+
+def test_baselines_and_anchors_come_back_with_their_blobs(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",)))
+    put(store, record("m2", elements=("e1",)))
+    anchor = Anchor(element="e1", commit="c1", blobs={"a.py": "b1"})
+    baseline = Baseline(anchor=anchor, accepted_at=NOW)
+    store.write(HERE, lambda unit: unit.accept("e1", baseline, "a"))
+    store.write(HERE, lambda unit: unit.put_anchors("m1", (Anchor(element="e1", commit="c1"),)))
+    store.write(HERE, lambda unit: unit.put_anchors("m2", (anchor,)))
+    assert store.read(HERE, lambda unit: unit.baselines()) == {"e1": baseline}
+    assert store.read(HERE, lambda unit: unit.anchors()) == (
+        MemoryAnchor(memory="m1", element="e1", anchor=anchor),
+        MemoryAnchor(memory="m2", element="e1", anchor=anchor),
+    )
+    later = Baseline(anchor=Anchor(element="e1", commit="c2"), accepted_at=NOW + timedelta(days=1))
+    store.write(HERE, lambda unit: unit.accept("e1", later, "a"))
+    store.write(HERE, lambda unit: unit.put_anchors("m2", ()))
+    supersede(store, "m1")
+    assert store.read(HERE, lambda unit: (unit.baselines(), unit.anchors())) == ({"e1": later}, ())
+    assert store.read(THERE, lambda unit: (unit.baselines(), unit.anchors())) == ({}, ())
+
+
+def test_events_are_kept_in_order_for_who_may_see_the_memory(store: GraphStore) -> None:
+    put(store, record("m1"))
+    events = tuple(
+        EventRecord(
+            id=f"v{n}", memory="m1", kind=EventKind.CREATED, at=NOW, actor="a", note="", session="", after=record("m1")
+        )
+        for n in range(3)
+    )
+    for event in events:
+        store.write(HERE, lambda unit, event=event: unit.append(event))  # type: ignore[misc]
+    assert store.read(HERE, lambda unit: unit.history("m1")) == events
+    assert store.read(THERE, lambda unit: unit.history("m1")) == ()
+
+
+def test_replies_are_kept_by_scope_and_key(store: GraphStore) -> None:
+    store.write(HERE, lambda unit: unit.remember_reply("k", "request", "reply", NOW))
+    assert store.read(HERE, lambda unit: unit.replayed("k")) == ("request", "reply")
+    assert store.read(THERE, lambda unit: unit.replayed("k")) is None
+
+
+def test_gaps_are_newest_first(store: GraphStore) -> None:
+    gaps = tuple(Gap(id=f"g{n}", question=f"q{n}", elements=("A",), at=NOW) for n in range(3))
+    for gap in gaps:
+        store.write(HERE, lambda unit, gap=gap: unit.add_gap(gap))  # type: ignore[misc]
+    assert store.read(HERE, lambda unit: unit.gaps(2)) == (gaps[2], gaps[1])
+    assert store.read(THERE, lambda unit: unit.gaps(2)) == ()
+
+
+def test_projects_are_found_by_id_and_identity_in_their_organisation(store: GraphStore) -> None:
+    one = Project(organisation="local", id="a", name="A", identities=("a", "x"), created_at=NOW)
+    store.put_project(one)
+    store.put_project(one.model_copy(update={"organisation": "other", "name": "O"}))
+    assert store.find_project("local", "a") == store.find_project("local", "x") == one
+    assert store.find_project("local", "no") is None
+    assert [p.name for p in store.projects("other")] == ["O"]
+    with pytest.raises(Conflict):
+        store.put_project(Project(organisation="local", id="b", name="B", identities=("x",), created_at=NOW))
+    assert store.find_project("local", "b") is None
