@@ -7,7 +7,7 @@ from graph.vectors import Vector
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of unit length; `identity` is `provider:model:dimensions` and stands with each vector."""
+    """Turns texts into vectors of unit length; `identity` is `provider:model:dimensions`, kept with each vector."""
 
     @property
     def identity(self) -> str: ...

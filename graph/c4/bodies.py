@@ -1,0 +1,58 @@
+"""The statements inside a block that change what the block is about: description, technology, tags, url, properties."""
+
+from graph.c4.draft import DraftElement
+from graph.c4.frames import Block, Frame
+from graph.c4.statements import Statement
+from graph.elements import ElementKind
+
+_WITH_TECHNOLOGY = (ElementKind.CONTAINER, ElementKind.COMPONENT)
+
+
+def change(statement: Statement, frame: Frame) -> bool:
+    """Apply the statement to the items of the block; say no when it is none of these or has no value."""
+    if not frame.items or len(statement.words) < 2:
+        return False
+    for item in frame.items:
+        match statement.keyword:
+            case "tag" | "tags":
+                for word in statement.words[1:]:
+                    item.tags += word.split(",")
+            case "description":
+                item.description = statement.word(1)
+            case "technology" | "metadata":
+                # `!elements` may choose people and systems, which have no technology; one that says so itself keeps it.
+                if frame.block is Block.ELEMENT or not isinstance(item, DraftElement) or item.kind in _WITH_TECHNOLOGY:
+                    item.technology = statement.word(1)
+            case "url":
+                item.url = statement.word(1)
+            case _:
+                return False
+    return True
+
+
+def change_archetype(statement: Statement, frame: Frame) -> bool:
+    """Apply the statement to the archetype of the block; say no when it is none of these."""
+    archetype = frame.archetype
+    if archetype is None or len(statement.words) < 2:
+        return False
+    match statement.keyword:
+        case "tag" | "tags":
+            for word in statement.words[1:]:
+                archetype.tags += word.split(",")
+        case "description":
+            archetype.description = statement.word(1)
+        case "technology" | "metadata":
+            archetype.technology = statement.word(1)
+        case _:
+            return False
+    return True
+
+
+def add_property(statement: Statement, frame: Frame) -> bool:
+    """Add a property to the items of the block; say no when it is no name and value."""
+    words = (statement.identifier, *statement.words) if statement.identifier else statement.words
+    if len(words) != 2 or statement.opens:
+        return False
+    for properties in frame.properties:
+        properties[words[0]] = words[1]
+    return True

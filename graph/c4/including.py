@@ -1,0 +1,83 @@
+"""The files of a model: reading them from the tree, and what `!include` and `extends` name."""
+
+import posixpath
+from collections.abc import Iterable
+
+from graph.c4.findings import Findings
+from graph.c4.lines import Line, decode, logical_lines
+from graph.errors import Unknown
+from graph.paths import clean_path
+from graph.trees import FileTree
+
+_DEEPEST = 40
+_MOST_LINES = 200_000
+
+
+class ModelFiles:
+    """Reads model files and keeps the list of them: never one outside the tree, and no include without end."""
+
+    def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings) -> None:
+        self._tree = tree
+        self._paths = paths
+        self._findings = findings
+        self._lines = 0
+        self.read: dict[str, None] = {}
+        self.open: list[str] = []
+
+    def content(self, path: str, where: str) -> str | None:
+        """Return a file's text; None, with a warning, when it is missing."""
+        try:
+            text, is_latin1 = decode(self._tree.read(path))
+        except (Unknown, OSError):
+            self._findings.warn(where, f"{path} is not in the repository; the model is incomplete")
+            return None
+        self.read[path] = None
+        if is_latin1:
+            self._findings.warn(f"{path}:1", "the file is not UTF-8; it was read as Latin-1")
+        return text
+
+    def lines(self, path: str, where: str) -> list[Line]:
+        """Return a file's logical lines; none, with a warning, when it is missing, includes itself, or is too much."""
+        if path in self.open or len(self.open) >= _DEEPEST:
+            self._findings.warn(where, f"{path} includes itself, or includes go too deep; it was left out")
+            return []
+        if self._lines > _MOST_LINES:
+            return []
+        text = self.content(path, where)
+        lines = list(logical_lines(path, text)) if text is not None else []
+        self._lines += len(lines)
+        if self._lines > _MOST_LINES:
+            self._findings.fault(where, f"the model has more than {_MOST_LINES} lines with its includes")
+            return []
+        return lines
+
+    def named_by(self, source: str, line: Line) -> list[str]:
+        """Return the files that `!include` or `extends` names: a file, or all that are not hidden below a folder."""
+        if source.lower().startswith(("http://", "https://")):
+            self._findings.warn(line.where, f"{source} is not fetched; the model is incomplete")
+            return []
+        path = resolve(line.file, source)
+        if path is None:
+            self._findings.warn(line.where, f"{source} is outside the repository; it was not read")
+            return []
+        if path in self._paths:
+            return [path]
+        below = f"{path}/" if path else ""
+        inside = [known.removeprefix(below) for known in self._paths if known.startswith(below)]
+        if not inside:
+            self._findings.warn(line.where, f"{source} is not in the repository; the model is incomplete")
+        return [below + rest for rest in _in_folder_order(inside)]
+
+
+def resolve(file: str, source: str) -> str | None:
+    """Return the tree's path of what a file names relative to itself; None when that leaves the tree."""
+    cleaned = source.strip().replace("\\", "/")
+    if cleaned.startswith("/") or ":" in cleaned.split("/")[0]:
+        return None
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), cleaned))
+    return None if path == ".." or path.startswith("../") else clean_path(path)
+
+
+def _in_folder_order(paths: Iterable[str]) -> list[str]:
+    parts = sorted(path.split("/") for path in paths)
+    return ["/".join(names) for names in parts if not any(name.startswith(".") for name in names)]

