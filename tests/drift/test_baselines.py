@@ -1,0 +1,384 @@
+"""Which state an element is compared with, when its changes landed, and what an anchor tells."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from drift import Repository, accept, parse_accepted, read_project
+from graph.claims import Anchor, Baseline
+from graph.drift_report import DriftReport, Reason, Verdict
+from graph.errors import InvalidInput, Unknown
+from tests.drift.conftest import NOW, Checkout, day, dsl, found
+
+EDITED = "function pay() {\n  return total() * 1.2;\n}\n"
+SOURCES = {"API": "src/api", "Web": "src/web/**"}
+
+
+def baseline(anchor: Anchor, on: int) -> dict[str, Baseline]:
+    return {anchor.element: Baseline(anchor=anchor, accepted_at=day(on))}
+
+
+def accepted(shop: Checkout, refs: list[str] | None, on: int) -> str:
+    with Repository.open(shop.root) as repository:
+        file = shop.root / ".archmem/accepted.json"
+        existing = file.read_bytes() if file.exists() else None
+        content, _ = accept(repository, read_project(repository, "HEAD")[1], refs, at=day(on), existing=existing)
+    return content
+
+
+# definitions
+
+
+def test_a_typo_elsewhere_in_the_model_leaves_the_baseline(shop: Checkout) -> None:
+    first = shop.git("rev-parse", "HEAD")
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({"workspace.dsl": dsl(SOURCES, describe={"Web": "The paeg"})})
+    shop.commit({"workspace.dsl": dsl(SOURCES, describe={"Web": "The page"})})
+    report = shop.check()
+    assert (found(report).verdict, found(report).base) == (Verdict.DRIFTED, first)
+    assert found(report, "Shop.Web").base == shop.git("rev-parse", "HEAD")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        dsl(SOURCES, describe={"API": "Takes orders"}),
+        dsl({"API": "src/api; src/shared", "Web": "src/web/**"}),
+        dsl(SOURCES).replace('container "API" ""', 'container "API" "" "Rust"'),
+        dsl(SOURCES).replace('container "API" ""', 'container "API" "" "" "Core"'),
+    ],
+    ids=["description", "source", "technology", "tags"],
+)
+def test_a_change_of_its_own_definition_resets_the_baseline(shop: Checkout, changed: str) -> None:
+    shop.commit({"src/api/pay.js": EDITED})
+    reset = shop.commit({"workspace.dsl": changed})
+    api = shop.verdict()
+    assert (api.verdict, api.base) == (Verdict.MATCHED, reset)
+
+
+def test_a_remapping_in_the_project_file_resets_the_baseline_of_that_element_alone(shop: Checkout) -> None:
+    first = shop.git("rev-parse", "HEAD")
+    shop.commit({"src/api/pay.js": EDITED})
+    reset = shop.commit({"archmem.toml": '[sources]\n"Shop.API" = ["src/api/pay.js"]\n'})
+    report = shop.check()
+    assert [found(report, ref).base for ref in ("Shop.API", "Shop.Web")] == [reset, first]
+
+
+def test_a_model_that_was_renamed_and_split_keeps_its_history(shop: Checkout) -> None:
+    first = shop.git("rev-parse", "HEAD")
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.git("mv", "workspace.dsl", "model.txt")
+    inner = dsl(SOURCES)
+    head, body = inner.split("  model {\n")
+    (shop.root / "model.txt").unlink()
+    shop.commit(
+        {"docs/workspace.dsl": f"{head}  model {{\n    !include inner.dsl\n  }}\n}}\n", "docs/inner.dsl": body[:-7]}
+    )
+    api = shop.verdict()
+    assert (api.verdict, api.base) == (Verdict.DRIFTED, first)
+
+
+def test_a_version_that_does_not_parse_is_passed_over_with_a_warning(shop: Checkout) -> None:
+    first = shop.git("rev-parse", "HEAD")
+    good = (shop.root / "workspace.dsl").read_text()
+    shop.commit({"workspace.dsl": "workspace {\n  model {\n    nonsense here\n"})
+    shop.commit({"workspace.dsl": good})
+    shop.commit({"workspace.dsl": dsl(SOURCES, describe={"Web": "The page"})})
+    report = shop.check()
+    assert found(report).base == first
+    assert [fault.where for fault in report.warnings] == ["model"]
+
+
+def test_a_given_base_wins(shop: Checkout) -> None:
+    shop.commit({"src/api/pay.js": EDITED})
+    here = shop.git("rev-parse", "HEAD")
+    report = shop.check(base="HEAD", baselines=baseline(shop.anchor(), 2))
+    assert (found(report).verdict, report.base) == (Verdict.MATCHED, here)
+    with pytest.raises(InvalidInput, match="nowhere"):
+        shop.check(base="nowhere")
+
+
+# acceptance
+
+
+def test_accepting_clears_drift_and_survives_the_round_trip(shop: Checkout) -> None:
+    shop.commit({"src/api/pay.js": EDITED})
+    head = shop.git("rev-parse", "HEAD")
+    content = accepted(shop, ["API"], 2)
+    assert shop.verdict().verdict is Verdict.DRIFTED
+    shop.commit({".archmem/accepted.json": content})
+    api = shop.verdict()
+    assert (api.verdict, api.base) == (Verdict.MATCHED, head)
+    entry = json.loads(content)["Shop.API"]
+    assert list(entry) == ["at", "blobs", "commit"]
+    assert (entry["at"], entry["commit"], list(entry["blobs"])) == (
+        "2024-01-03T12:00:00Z",
+        head,
+        ["src/api/cart.js", "src/api/pay.js"],
+    )
+    assert parse_accepted(content.encode())["Shop.API"].accepted_at == day(2)
+
+
+def test_accepting_one_element_changes_no_line_of_another(shop: Checkout) -> None:
+    everything = accepted(shop, None, 2)
+    shop.commit({".archmem/accepted.json": everything})
+    one = accepted(shop, ["Shop.Web"], 9)
+    before, after = json.loads(everything), json.loads(one)
+    assert list(before) == ["Shop.API", "Shop.Web"]
+    assert before["Shop.API"] == after["Shop.API"]
+    assert before["Shop.Web"] != after["Shop.Web"]
+
+
+def test_an_element_without_code_cannot_be_accepted(shop: Checkout) -> None:
+    with pytest.raises(InvalidInput, match="no tracked file"):
+        accepted(shop, ["Shop"], 2)
+    with pytest.raises(Unknown):
+        accepted(shop, ["Shop.Nothing"], 2)
+
+
+def test_the_later_of_the_file_and_the_store_counts(shop: Checkout) -> None:
+    old = shop.anchor()
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({".archmem/accepted.json": accepted(shop, ["Shop.API"], 5)})
+    assert shop.verdict(baselines=baseline(old, 4)).verdict is Verdict.MATCHED
+    assert shop.verdict(baselines=baseline(old, 6)).verdict is Verdict.DRIFTED
+
+
+def test_a_faulty_accepted_file_lists_its_faults(shop: Checkout) -> None:
+    shop.commit({".archmem/accepted.json": '{"Shop.API": {"commit": 1, "at": "2024-01-01T00:00:00"}}'})
+    with pytest.raises(InvalidInput) as caught:
+        shop.check()
+    assert len(caught.value.faults) == 2
+
+
+def test_a_rewritten_baseline_falls_back_on_its_blobs(shop: Checkout) -> None:
+    gone = shop.anchor().model_copy(update={"commit": "0" * 39 + "1"})
+    assert shop.verdict(baselines=baseline(gone, 2)).verdict is Verdict.MATCHED
+    shop.commit({"src/api/pay.js": "function pay() {\n\treturn total();\n}\n"})
+    assert shop.verdict(baselines=baseline(gone, 2)).verdict is Verdict.MATCHED
+    shop.commit({"src/api/pay.js": EDITED})
+    api = shop.verdict(baselines=baseline(gone, 2))
+    assert (api.verdict, api.files, api.landed_at, api.commits) == (Verdict.DRIFTED, ("src/api/pay.js",), day(3), 2)
+    (shop.root / "src/api").rename(shop.root / "api")
+    shop.commit({"api/pay.js": "function pay() {\n  return total();\n}\n"})
+    api = shop.verdict(baselines=baseline(gone, 2))
+    assert (api.verdict, api.repair) == (Verdict.MOVED, {"src/api": "api"})
+
+
+def test_a_baseline_of_which_nothing_is_left_is_unverified(shop: Checkout) -> None:
+    nothing = Anchor(element="Shop.API", commit="0" * 39 + "1")
+    api = shop.verdict(baselines=baseline(nothing, 2))
+    assert (api.verdict, api.reason) == (Verdict.UNVERIFIED, Reason.UNKNOWN_BASELINE)
+
+
+# landing
+
+
+def on_branch(shop: Checkout) -> None:
+    shop.git("checkout", "--quiet", "-b", "topic")
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.git("checkout", "--quiet", "main")
+
+
+def test_a_late_merge_lands_when_it_was_merged(shop: Checkout) -> None:
+    on_branch(shop)
+    shop.commit({"notes.txt": "1"}, on=20)
+    shop.merge("topic")
+    api = shop.verdict()
+    assert (api.landed_at, api.commits) == (day(21), 1)
+
+
+def test_a_late_fast_forward_lands_no_earlier_than_the_last_run_that_had_not_seen_it(shop: Checkout) -> None:
+    seen = shop.git("rev-parse", "HEAD")
+    anchor = shop.anchor()
+    on_branch(shop)
+    shop.git("merge", "--quiet", "--ff-only", "topic")
+    assert shop.verdict().landed_at == day(2)
+    report = shop.check(seen=(seen, day(40)), anchors=[anchor])
+    assert found(report).landed_at == day(40)
+    assert (report.anchors[0].differs, report.anchors[0].landed_at) == (True, day(40))
+    head = shop.git("rev-parse", "HEAD")
+    assert shop.verdict(seen=(head, day(41))).landed_at == day(2)
+
+
+def test_nothing_lands_after_the_run(shop: Checkout) -> None:
+    shop.commit({"src/api/pay.js": EDITED}, on=90)
+    assert shop.verdict(at=day(50)).landed_at == day(50)
+
+
+def test_a_lost_head_of_the_previous_run_is_a_warning(shop: Checkout) -> None:
+    report = shop.check(seen=("0" * 39 + "1", day(3)))
+    assert [fault.where for fault in report.warnings] == ["seen"]
+
+
+def test_white_space_after_the_change_does_not_move_its_landing(shop: Checkout) -> None:
+    shop.commit({"src/api/pay.js": EDITED}, by="reviewer")
+    shop.commit({"src/api/pay.js": EDITED.replace("  ", "\t")})
+    api = shop.verdict()
+    assert (api.landed_at, api.commits, api.authors) == (day(2), 1, ("reviewer",))
+
+
+def test_both_parent_orders_of_a_merge_give_the_same_verdict(make: Callable[[str], Checkout]) -> None:
+    reports: list[DriftReport] = []
+    for name, into, other in (("one", "main", "topic"), ("two", "topic", "main")):
+        shop = make(name)
+        shop.commit({"workspace.dsl": dsl({"API": "api", "Web": "web"}), "api/a.js": "1\n", "web/w.js": "1\n"})
+        shop.git("checkout", "--quiet", "-b", "topic")
+        shop.commit({"api/a.js": "2\n"})
+        shop.commit({"api/a.js": "1\n"})
+        shop.commit({"web/w.js": "2\n"})
+        shop.git("checkout", "--quiet", "main")
+        shop.commit({"api/b.js": "1\n"})
+        shop.merge(other, into=into)
+        reports.append(shop.check())
+    first, second = ([(f.ref, f.verdict, f.files, f.base) for f in report.elements] for report in reports)
+    assert first == second
+    assert [f.verdict for f in reports[0].elements] == [Verdict.UNMAPPED, Verdict.DRIFTED, Verdict.DRIFTED]
+
+
+# anchors
+
+
+def test_an_anchor_differs_until_the_code_is_back(shop: Checkout) -> None:
+    anchor = shop.anchor()
+    assert shop.check(anchors=[anchor]).anchors[0].differs is False
+    shop.commit({"src/api/pay.js": EDITED})
+    changed = shop.check(anchors=[anchor]).anchors[0]
+    assert (changed.differs, changed.landed_at) == (True, day(2))
+    shop.git("revert", "--no-edit", "HEAD", at=day(3))
+    back = shop.check(anchors=[anchor]).anchors[0]
+    assert (back.differs, back.landed_at) == (False, None)
+
+
+def test_accepting_and_redefining_an_element_leave_its_anchors_as_they_are(shop: Checkout) -> None:
+    anchor = shop.anchor()
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({"workspace.dsl": dsl(SOURCES, describe={"API": "Takes orders"})})
+    shop.commit({".archmem/accepted.json": accepted(shop, None, 4)})
+    report = shop.check(anchors=[anchor])
+    assert (found(report).verdict, report.anchors[0].differs) == (Verdict.MATCHED, True)
+
+
+def test_an_anchor_without_blobs_goes_by_its_commit(shop: Checkout) -> None:
+    anchor = shop.anchor(blobs=False)
+    shop.commit({"src/api/pay.js": EDITED})
+    here = shop.anchor(blobs=False)
+    lost = Anchor(element="Shop.API", commit="0" * 39 + "1")
+    assert [f.differs for f in shop.check(anchors=[anchor, here, lost]).anchors] == [True, False, None]
+
+
+@pytest.mark.parametrize("rewrite", ["amend", "squash", "rebase"])
+def test_an_anchor_outlives_rewritten_history(shop: Checkout, rewrite: str) -> None:
+    shop.git("checkout", "--quiet", "-b", "topic")
+    shop.commit({"src/api/pay.js": EDITED})
+    anchor = shop.anchor()
+    if rewrite == "amend":
+        shop.git("commit", "--quiet", "--amend", "-m", "other words", at=day(7))
+    elif rewrite == "squash":
+        shop.git("checkout", "--quiet", "main")
+        shop.git("merge", "--quiet", "--squash", "topic")
+        shop.git("commit", "--quiet", "-m", "squashed", at=day(7))
+    else:
+        shop.git("checkout", "--quiet", "main")
+        shop.commit({"notes.txt": "1"})
+        shop.git("rebase", "--quiet", "main", "topic", at=day(7))
+    shop.git("branch", "--quiet", "-D", "topic") if rewrite == "squash" else None
+    shop.git("reflog", "expire", "--expire=now", "--all")
+    shop.git("gc", "--quiet", "--prune=now")
+    with Repository.open(shop.root) as repository:
+        assert not repository.has_commit(anchor.commit)
+    assert shop.check(anchors=[anchor]).anchors[0].differs is False
+    shop.commit({"src/api/pay.js": EDITED.replace("1.2", "1.3")}, on=9)
+    differs = shop.check(anchors=[anchor]).anchors[0]
+    assert (differs.differs, differs.landed_at) == (True, day(9))
+
+
+def test_white_space_and_moves_do_not_trouble_an_anchor(shop: Checkout) -> None:
+    anchor = shop.anchor()
+    shop.commit({"src/api/pay.js": "function pay() {\r\n    return total();\r\n}\r\n"})
+    shop.git("mv", "src/api/cart.js", "src/api/basket.js")
+    shop.commit()
+    assert shop.check(anchors=[anchor]).anchors[0].differs is False
+
+
+def test_a_widened_source_does_not_trouble_an_anchor_but_a_new_file_does(shop: Checkout) -> None:
+    shop.commit({"src/shared/s.js": "1\n"})
+    anchor = shop.anchor()
+    shop.commit({"workspace.dsl": dsl({"API": "src/api; src/shared", "Web": "src/web/**"})})
+    assert shop.check(anchors=[anchor]).anchors[0].differs is False
+    shop.commit({"src/shared/t.js": "1\n"})
+    assert shop.check(anchors=[anchor]).anchors[0].differs is True
+
+
+def test_anchors_of_elements_that_left_the_model_compare_their_paths(shop: Checkout) -> None:
+    anchors = [shop.anchor(), shop.anchor(blobs=False)]
+    shop.commit({"workspace.dsl": dsl({"Web": "src/web/**"})})
+    assert [f.differs for f in shop.check(anchors=anchors).anchors] == [False, None]
+    shop.commit({"src/api/pay.js": EDITED})
+    assert [f.differs for f in shop.check(anchors=anchors).anchors] == [True, None]
+
+
+# shallow clones and trees
+
+
+def test_a_shallow_clone_is_unverified_never_clean(shop: Checkout, tmp_path: Path) -> None:
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({"src/new/x.js": "1\n"})
+    clone = Checkout(tmp_path / "shallow")
+    clone.git("clone", "--quiet", "--depth=1", f"file://{shop.root}", ".")
+    report = clone.check()
+    api = found(report)
+    assert (api.verdict, api.reason, report.score) == (Verdict.UNVERIFIED, Reason.SHALLOW_CLONE, None)
+
+
+def test_a_shallow_clone_that_lacks_the_path_does_not_say_it_never_existed(shop: Checkout, tmp_path: Path) -> None:
+    shop.git("rm", "-r", "--quiet", "src/api")
+    shop.commit()
+    shop.commit({"notes.txt": "1"})
+    clone = Checkout(tmp_path / "shallow")
+    clone.git("clone", "--quiet", "--depth=1", f"file://{shop.root}", ".")
+    assert clone.verdict().verdict is Verdict.UNVERIFIED
+    clone.git("fetch", "--quiet", "--unshallow")
+    assert clone.verdict().reason is Reason.REMOVED
+
+
+def test_a_shallow_clone_still_compares_accepted_blobs(shop: Checkout, tmp_path: Path) -> None:
+    shop.commit({".archmem/accepted.json": accepted(shop, None, 1)})
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({"notes.txt": "1"})
+    clone = Checkout(tmp_path / "shallow")
+    clone.git("clone", "--quiet", "--depth=1", f"file://{shop.root}", ".")
+    report = clone.check()
+    assert (found(report).verdict, found(report, "Shop.Web").verdict) == (Verdict.DRIFTED, Verdict.MATCHED)
+    assert found(report).landed_at == day(4)
+
+
+def test_a_staged_tree_is_checked_as_the_commit_it_would_be(shop: Checkout) -> None:
+    shop.write("src/api/pay.js", EDITED)
+    shop.git("add", "--all")
+    tree = shop.git("write-tree")
+    report = shop.check(target=tree)
+    api = found(report)
+    assert (api.verdict, api.files, api.landed_at) == (Verdict.DRIFTED, ("src/api/pay.js",), NOW)
+    assert (report.head, report.head_at) == (tree, None)
+    assert found(report, "Shop.Web").verdict is Verdict.MATCHED
+
+
+def test_a_staged_definition_makes_the_staged_tree_its_baseline(shop: Checkout) -> None:
+    shop.write("src/api/pay.js", EDITED)
+    shop.write("workspace.dsl", dsl(SOURCES, describe={"API": "Takes orders"}))
+    shop.git("add", "--all")
+    tree = shop.git("write-tree")
+    assert (shop.verdict(target=tree).verdict, shop.verdict(target=tree).base) == (Verdict.MATCHED, tree)
+
+
+def test_a_first_tree_without_any_commit_can_be_checked(empty: Checkout) -> None:
+    empty.write("workspace.dsl", dsl({"API": "src", "Web": "web"}))
+    empty.write("src/a.js", "1\n")
+    empty.git("add", "--all")
+    report = empty.check(target=empty.git("write-tree"), at=NOW - timedelta(days=1))
+    assert found(report).verdict is Verdict.MATCHED
+    assert found(report, "Shop.Web").reason in (Reason.NO_SOURCE, Reason.NEVER_EXISTED)

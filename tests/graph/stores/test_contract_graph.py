@@ -1,0 +1,158 @@
+"""The contract of the port, links, model, drift, events and projects: runs unchanged on every store."""
+
+from datetime import timedelta
+
+import pytest
+
+from graph.claims import Anchor, Baseline
+from graph.codec import EventRecord
+from graph.drift_report import DriftReport
+from graph.elements import Decision, Element, ElementKind, Relationship
+from graph.errors import Conflict
+from graph.memories import EventKind
+from graph.scopes import Project
+from graph.stores.port import (
+    Gap,
+    GraphStore,
+    Link,
+    MemoryAnchor,
+    StoredDecision,
+    StoredElement,
+    StoredRun,
+    WriteUnit,
+)
+from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, put, record, supersede
+
+
+def link(name: str, memory: str, *found_by: str, target: str = "") -> Link:
+    kind = "memory" if target else None
+    return Link(id=name, memory=memory, raw=f"raw {name}", keys=found_by, target_kind=kind, target=target)
+
+
+def test_links_are_found_from_both_ends_and_by_what_they_may_name(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+    put(store, record("m3", THERE))
+    first, second = link("l1", "m1", "a|b", "a"), link("l2", "m1", "c", target="m2")
+    store.write(HERE, lambda unit: unit.put_links("m1", (first, second)))
+    store.write(THERE, lambda unit: unit.put_links("m3", (link("l3", "m3", "a"),)))
+    assert store.read(HERE, lambda unit: unit.links_from(("m1",))) == (first, second)
+    assert store.read(HERE, lambda unit: unit.links_to(("m2",))) == (second,)
+    assert store.read(HERE, lambda unit: unit.links_naming(("a", "zz"))) == (first,)
+    assert store.read(HERE, lambda unit: unit.pending_links()) == (first,)
+    store.write(HERE, lambda unit: unit.attach("l1", "element", "e1"))
+    assert store.read(HERE, lambda unit: unit.pending_links()) == ()
+    assert store.read(HERE, lambda unit: unit.links_to(("e1",)))[0].target_kind == "element"
+    store.write(HERE, lambda unit: unit.put_links("m1", (second,)))
+    assert store.read(HERE, lambda unit: unit.links_naming(("a",))) == ()
+
+
+def test_links_of_what_is_not_live_do_not_lead_anywhere(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name))
+    store.write(HERE, lambda unit: unit.put_links("m1", (link("l1", "m1", "c", target="m2"), link("l2", "m1", "d"))))
+    supersede(store, "m1")
+    assert store.read(HERE, lambda unit: unit.links_to(("m2",))) == ()
+    assert store.read(HERE, lambda unit: unit.pending_links()) == ()
+
+
+def test_the_model_is_of_the_exact_scope(store: GraphStore) -> None:
+    stored = StoredElement(
+        id="e1",
+        element=Element(ref="A.B", kind=ElementKind.CONTAINER, name="B", properties={"k": "v"}, source=("src",)),
+        verdict="drifted",
+        drifted_at=NOW,
+    )
+    decision = StoredDecision(id="d1", decision=Decision(ref="ADR-1", title="T", about=("A.B",)))
+    uses = Relationship(source="A.B", target="C", technology="HTTP")
+
+    def fill(unit: WriteUnit) -> None:
+        unit.put_element(stored)
+        unit.put_decision(decision)
+        unit.put_relationships((uses,))
+
+    store.write(HERE, fill)
+    assert store.read(HERE, lambda unit: (unit.elements(), unit.decisions(), unit.relationships())) == (
+        (stored,),
+        (decision,),
+        (uses,),
+    )
+    for scope in (THERE, WIDE):
+        assert store.read(scope, lambda unit: (unit.elements(), unit.decisions(), unit.relationships())) == ((), (), ())
+    changed = stored.model_copy(update={"retired_at": NOW})
+    store.write(HERE, lambda unit: unit.put_element(changed))
+    store.write(HERE, lambda unit: unit.put_relationships(()))
+    assert store.read(HERE, lambda unit: (unit.elements(), unit.relationships())) == ((changed,), ())
+
+
+def run(name: str, head: str) -> StoredRun:
+    return StoredRun(id=name, report=DriftReport(score=75.0, band="good", head=head, at=NOW))
+
+
+def test_runs_are_newest_first_and_of_the_exact_scope(store: GraphStore) -> None:
+    for name in ("r1", "r2", "r3"):
+        store.write(HERE, lambda unit, name=name: unit.put_run(run(name, name)))  # type: ignore[misc]
+    assert [r.id for r in store.read(HERE, lambda unit: unit.runs(2))] == ["r3", "r2"]
+    assert store.read(HERE, lambda unit: unit.last_run()) == run("r3", "r3")
+    assert store.read(THERE, lambda unit: unit.last_run()) is None
+
+
+def test_baselines_and_anchors_come_back_with_their_blobs(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",)))
+    put(store, record("m2", elements=("e1",)))
+    anchor = Anchor(element="e1", commit="c1", blobs={"a.py": "b1"})
+    baseline = Baseline(anchor=anchor, accepted_at=NOW)
+    store.write(HERE, lambda unit: unit.accept("e1", baseline, "a"))
+    store.write(HERE, lambda unit: unit.put_anchors("m1", (Anchor(element="e1", commit="c1"),)))
+    store.write(HERE, lambda unit: unit.put_anchors("m2", (anchor,)))
+    assert store.read(HERE, lambda unit: unit.baselines()) == {"e1": baseline}
+    assert store.read(HERE, lambda unit: unit.anchors()) == (
+        MemoryAnchor(memory="m1", element="e1", anchor=anchor),
+        MemoryAnchor(memory="m2", element="e1", anchor=anchor),
+    )
+    later = Baseline(anchor=Anchor(element="e1", commit="c2"), accepted_at=NOW + timedelta(days=1))
+    store.write(HERE, lambda unit: unit.accept("e1", later, "a"))
+    store.write(HERE, lambda unit: unit.put_anchors("m2", ()))
+    supersede(store, "m1")
+    assert store.read(HERE, lambda unit: (unit.baselines(), unit.anchors())) == ({"e1": later}, ())
+    assert store.read(THERE, lambda unit: (unit.baselines(), unit.anchors())) == ({}, ())
+
+
+def test_events_are_kept_in_order_for_who_may_see_the_memory(store: GraphStore) -> None:
+    put(store, record("m1"))
+    events = tuple(
+        EventRecord(
+            id=f"v{n}", memory="m1", kind=EventKind.CREATED, at=NOW, actor="a", note="", session="", after=record("m1")
+        )
+        for n in range(3)
+    )
+    for event in events:
+        store.write(HERE, lambda unit, event=event: unit.append(event))  # type: ignore[misc]
+    assert store.read(HERE, lambda unit: unit.history("m1")) == events
+    assert store.read(THERE, lambda unit: unit.history("m1")) == ()
+
+
+def test_replies_are_kept_by_scope_and_key(store: GraphStore) -> None:
+    store.write(HERE, lambda unit: unit.remember_reply("k", "request", "reply", NOW))
+    assert store.read(HERE, lambda unit: unit.replayed("k")) == ("request", "reply")
+    assert store.read(THERE, lambda unit: unit.replayed("k")) is None
+
+
+def test_gaps_are_newest_first(store: GraphStore) -> None:
+    gaps = tuple(Gap(id=f"g{n}", question=f"q{n}", elements=("A",), at=NOW) for n in range(3))
+    for gap in gaps:
+        store.write(HERE, lambda unit, gap=gap: unit.add_gap(gap))  # type: ignore[misc]
+    assert store.read(HERE, lambda unit: unit.gaps(2)) == (gaps[2], gaps[1])
+    assert store.read(THERE, lambda unit: unit.gaps(2)) == ()
+
+
+def test_projects_are_found_by_id_and_identity_in_their_organisation(store: GraphStore) -> None:
+    one = Project(organisation="local", id="a", name="A", identities=("a", "x"), created_at=NOW)
+    store.put_project(one)
+    store.put_project(one.model_copy(update={"organisation": "other", "name": "O"}))
+    assert store.find_project("local", "a") == store.find_project("local", "x") == one
+    assert store.find_project("local", "no") is None
+    assert [p.name for p in store.projects("other")] == ["O"]
+    with pytest.raises(Conflict):
+        store.put_project(Project(organisation="local", id="b", name="B", identities=("x",), created_at=NOW))
+    assert store.find_project("local", "b") is None
