@@ -92,6 +92,12 @@ def test_a_version_that_does_not_parse_is_passed_over_with_a_warning(shop: Check
     assert [fault.where for fault in report.warnings] == ["model"]
 
 
+def test_a_definition_that_came_with_a_repair_of_the_model_counts_from_there(shop: Checkout) -> None:
+    shop.commit({"workspace.dsl": "workspace {\n  model {\n    nonsense here\n"})
+    repaired = shop.commit({"workspace.dsl": dsl(SOURCES, describe={"API": "Takes orders"})})
+    assert shop.verdict().base == repaired
+
+
 def test_a_given_base_wins(shop: Checkout) -> None:
     shop.commit({"src/api/pay.js": EDITED})
     here = shop.git("rev-parse", "HEAD")
@@ -130,6 +136,13 @@ def test_accepting_one_element_changes_no_line_of_another(shop: Checkout) -> Non
     assert list(before) == ["Shop.API", "Shop.Web"]
     assert before["Shop.API"] == after["Shop.API"]
     assert before["Shop.Web"] != after["Shop.Web"]
+
+
+def test_accepting_everything_forgets_what_left_the_model(shop: Checkout) -> None:
+    shop.commit({".archmem/accepted.json": accepted(shop, None, 2)})
+    shop.commit({"workspace.dsl": dsl({"API": "src/api"})})
+    assert list(json.loads(accepted(shop, ["Shop.API"], 3))) == ["Shop.API", "Shop.Web"]
+    assert list(json.loads(accepted(shop, None, 3))) == ["Shop.API"]
 
 
 def test_an_element_without_code_cannot_be_accepted(shop: Checkout) -> None:
@@ -332,6 +345,15 @@ def test_a_shallow_clone_is_unverified_never_clean(shop: Checkout, tmp_path: Pat
     report = clone.check()
     api = found(report)
     assert (api.verdict, api.reason, report.score) == (Verdict.UNVERIFIED, Reason.SHALLOW_CLONE, None)
+
+
+def test_a_shallow_clone_does_not_take_its_oldest_commit_for_the_definition(shop: Checkout, tmp_path: Path) -> None:
+    shop.commit({"src/api/pay.js": EDITED})
+    shop.commit({"workspace.dsl": dsl(SOURCES, describe={"Web": "The page"})})
+    clone = Checkout(tmp_path / "shallow")
+    clone.git("clone", "--quiet", "--depth=2", f"file://{shop.root}", ".")
+    report = clone.check()
+    assert (found(report).verdict, found(report, "Shop.Web").verdict) == (Verdict.UNVERIFIED, Verdict.MATCHED)
 
 
 def test_a_shallow_clone_that_lacks_the_path_does_not_say_it_never_existed(shop: Checkout, tmp_path: Path) -> None:

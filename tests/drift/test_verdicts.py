@@ -101,6 +101,33 @@ def test_removed_code_is_missing_since_the_commit_that_removed_it(shop: Checkout
     assert api.files == ("src/api/cart.js", "src/api/pay.js")
 
 
+def test_a_folder_of_which_little_lives_on_is_missing(empty: Checkout) -> None:
+    files = {f"src/{name}.js": f"{name}();\n" * 5 for name in "abc"}
+    empty.commit({"workspace.dsl": dsl({"API": "src/"}), **files})
+    empty.git("mv", "src/a.js", "kept.js")
+    empty.git("rm", "--quiet", "src/b.js", "src/c.js")
+    empty.commit()
+    assert empty.verdict().reason is Reason.REMOVED
+
+
+def test_code_that_its_element_names_in_words_is_missing_not_unmapped_once_it_is_gone(empty: Checkout) -> None:
+    model = dsl({"API": "", "Web": ""}, describe={"API": '" "module (cart.py)', "Web": '" "Python'})
+    empty.commit({"workspace.dsl": model, "src/cart.py": "x = 1\n"})
+    assert empty.verdict().verdict is Verdict.MATCHED
+    empty.git("rm", "--quiet", "src/cart.py")
+    empty.commit()
+    report = empty.check()
+    assert (found(report).reason, found(report).removed_at) == (Reason.REMOVED, day(2))
+    assert found(report, "Shop.Web").reason is Reason.NO_SOURCE
+
+
+def test_a_rename_from_one_glob_of_the_source_to_another_needs_no_repair(empty: Checkout) -> None:
+    empty.commit({"workspace.dsl": dsl({"API": "src/**/*.js; src/**/*.ts"}), "src/x/a.js": "a();\n"})
+    empty.git("mv", "src/x/a.js", "src/x/a.ts")
+    empty.commit()
+    assert (empty.verdict().verdict, empty.verdict().note) == (Verdict.MATCHED, "no tracked file at src/**/*.js")
+
+
 def test_code_removed_before_its_element_was_redefined_is_still_removed_not_never_there(shop: Checkout) -> None:
     shop.git("rm", "-r", "--quiet", "src/api")
     shop.commit()

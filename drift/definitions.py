@@ -1,0 +1,116 @@
+"""When each element's own definition last changed, found by reading older versions of the model."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from drift.changes import Change
+from drift.history import History
+from drift.policy import DriftPolicy
+from drift.trees import Entry, GitTree
+from graph.elements import ArchitectureModel, Element
+from graph.errors import ArchmemError, Fault
+from graph.project_file import FILE_NAME
+from graph.trees import FileTree
+
+ReadVersion = Callable[[FileTree], ArchitectureModel]
+"""Reads the model of an older tree; raises an ArchmemError when it cannot."""
+
+
+@dataclass
+class Definitions:
+    """The commit in which each element got its present definition; a ref that is left out has none that is known."""
+
+    since: dict[str, str] = field(default_factory=dict)
+    warnings: list[Fault] = field(default_factory=list)
+
+
+def definition(element: Element) -> tuple[object, ...]:
+    """Return what the model says of an element: two equal ones mean that nobody redefined it.
+
+    Its source is left to the mapping in `archmem.toml`: what the model itself says is here already, and a reader that
+    looks a name up in the tree finds another path when the code moves.
+    """
+    return (
+        element.kind,
+        element.name,
+        element.description,
+        element.technology,
+        tuple(sorted(element.tags)),
+        element.url,
+        tuple(sorted(element.properties.items())),
+    )
+
+
+def find_definitions(
+    model: ArchitectureModel,
+    tree: GitTree,
+    history: History,
+    read_version: ReadVersion,
+    *,
+    refs: Mapping[str, Element],
+    policy: DriftPolicy,
+) -> Definitions:
+    """Walk the branch back from the tree until each of the elements `refs` is found to differ.
+
+    Versions that cannot be read are passed over with a warning.
+    """
+    found = Definitions()
+    files = {FILE_NAME, *model.files}
+    wanted = {ref: (definition(element), element.source) for ref, element in refs.items()}
+    entries = dict(tree.entries)
+    no_code = {path: entry for path, entry in entries.items() if not _is_code(path, policy)}
+    candidate, versions = "", 0
+    since_readable: set[str] = set()
+    for _, commit in history.walk():
+        if not wanted:
+            break
+        touched = {path for change in commit.changes for path in change.paths if path in files}
+        undo(entries, commit.changes)
+        undo(no_code, [change for change in commit.changes if not all(_is_code(path, policy) for path in change.paths)])
+        if not touched:
+            continue
+        if not since_readable:
+            candidate = commit.oid
+        since_readable |= touched
+        versions += 1
+        if versions > policy.model_versions:
+            found.warnings.append(
+                Fault(where="model", what=f"only {policy.model_versions} versions of the model were read")
+            )
+            break
+        try:
+            # Code matters to a definition only where a mapping is compared, and many paths are slow to read.
+            shown = entries if FILE_NAME in since_readable else no_code
+            before = read_version(GitTree(dict(shown), tree.read_object))
+        except ArchmemError as error:
+            what = f"the version of the model before {commit.oid[:12]} was passed over: {error.what}"
+            found.warnings.append(Fault(where="model", what=what))
+            continue
+        files.update(before.files)
+        then = {element.ref: element for element in before.elements}
+        for ref, now in list(wanted.items()):
+            remapped = FILE_NAME in since_readable and ref in then and then[ref].source != now[1]
+            if ref not in then or remapped or definition(then[ref]) != now[0]:
+                found.since[ref] = candidate
+                del wanted[ref]
+        since_readable.clear()
+    else:
+        if history.truncated:
+            return found
+    if candidate:
+        found.since.update(dict.fromkeys(wanted, candidate))
+    return found
+
+
+def undo(entries: dict[str, Entry], changes: Sequence[Change]) -> None:
+    """Turn the entries of a tree into those before the changes."""
+    for change in changes:
+        if change.new:
+            entries.pop(change.new, None)
+    for change in changes:
+        if change.old:
+            entries[change.old] = Entry(change.old_mode, change.old_blob)
+
+
+def _is_code(path: str, policy: DriftPolicy) -> bool:
+    return path[path.rfind(".") :].lower() in policy.code_suffixes

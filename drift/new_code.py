@@ -1,0 +1,34 @@
+"""Tracked code that no element covers, by its topmost folder."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from posixpath import basename, dirname, splitext
+
+from drift.policy import DriftPolicy
+from graph.drift_report import NewCode
+from graph.paths import matcher
+
+
+def find_new_code(
+    paths: Iterable[str], covered: Collection[str], skip: Callable[[str], bool], policy: DriftPolicy
+) -> tuple[NewCode, ...]:
+    """Return the topmost folders with code of which nothing is covered; loose files count for their own folder."""
+    shared = {""}
+    for path in covered:
+        folder = dirname(path)
+        while folder and folder not in shared:
+            shared.add(folder)
+            folder = dirname(folder)
+    not_product = matcher(policy.not_product)
+    found: Counter[str] = Counter()
+    for path in paths:
+        suffix = splitext(basename(path))[1].lower()
+        if suffix in policy.code_suffixes and path not in covered and not skip(path) and not not_product(path):
+            found[_topmost(dirname(path), shared)] += 1
+    return tuple(NewCode(path=folder or ".", files=count) for folder, count in sorted(found.items()))
+
+
+def _topmost(folder: str, shared: Collection[str]) -> str:
+    while folder not in shared and dirname(folder) not in shared:
+        folder = dirname(folder)
+    return folder
