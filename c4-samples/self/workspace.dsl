@@ -1,0 +1,160 @@
+workspace "archmem" "The architecture of archmem itself; CI holds it to the code." {
+
+    !identifiers hierarchical
+
+    model {
+        agent = person "Coding agent" "Recalls before it works, remembers after."
+        developer = person "Developer" "Writes, confirms and supersedes memories; reads the knowledge map."
+        repository = softwareSystem "Git repository" "The code, the model files and the decisions of a project." "External"
+
+        archmem = softwareSystem "archmem" "Memories pinned to an architecture model, distrusted when the code behind them moves." {
+            !adrs ../../docs/adr
+
+            server = container "Server" "Every way in; the only place that wires things up." "Python" {
+                cli = component "CLI" "The archmem command." "click" {
+                    properties {
+                        "path" "server/cli"
+                    }
+                }
+                rest = component "REST" "The HTTP service." "FastAPI" {
+                    properties {
+                        "path" "server/rest"
+                    }
+                }
+                wiring = component "Wiring" "Settings, the workplace, and the choice of store and embedder." {
+                    properties {
+                        "path" "server/settings.py; server/bootstrap.py; server/workplace.py; server/projects.py"
+                    }
+                }
+                doctor = component "Doctor" "Says what is wrong with an installation." {
+                    properties {
+                        "path" "server/doctor.py; server/examining.py"
+                    }
+                }
+                demo = component "Demo" "The main job, step by step, on the bookshop." {
+                    properties {
+                        "path" "server/demo"
+                    }
+                }
+                properties {
+                    "path" "server"
+                }
+            }
+
+            drift = container "Drift" "The documented model against the repository; reads git, never writes the graph." "Python" {
+                git = component "Repository" "Commits, trees and blobs, read from git objects alone." "GitPython" {
+                    properties {
+                        "path" "drift/repository.py; drift/history.py; drift/trees.py; drift/raw.py"
+                    }
+                }
+                check = component "Drift check" "Verdicts, baselines, anchors, landing times, score." {
+                    properties {
+                        "path" "drift/check.py; drift/verdicts.py; drift/baselines.py; drift/anchors.py; drift/scores.py"
+                    }
+                }
+                significance = component "Significance" "Which change of a file counts." {
+                    properties {
+                        "path" "drift/significance.py; drift/attributes.py"
+                    }
+                }
+                properties {
+                    "path" "drift"
+                }
+            }
+
+            graph = container "Graph" "Elements, memories, links; remember, recall, coverage. No git, no web framework, no clock of its own." "Python" {
+                facade = component "Façade" "Everything that doors do with memories, one method each." {
+                    properties {
+                        "path" "graph/memory_graph.py"
+                    }
+                }
+                remembering = component "Remember" "Store a fact, or confirm the memory that holds it." {
+                    properties {
+                        "path" "graph/remembering.py; graph/dedup.py; graph/changing.py"
+                    }
+                }
+                recalling = component "Recall" "Nominate, score in the core, pull in what is linked, say it within the budget." {
+                    properties {
+                        "path" "graph/recalling.py; graph/ranking.py; graph/quoting.py; graph/terms.py"
+                    }
+                }
+                links = component "Wiki links" "Which links stand in a text, and what they lead to." {
+                    properties {
+                        "path" "graph/wiki_links.py; graph/indexing.py"
+                    }
+                }
+                flagging = component "Drift flags" "What a drift run means for memories." {
+                    properties {
+                        "path" "graph/flagging.py"
+                    }
+                }
+                coverage = component "Coverage" "The knowledge map in numbers." {
+                    properties {
+                        "path" "graph/coverage.py"
+                    }
+                }
+                readers = component "Model readers" "Structurizr DSL, source extraction, decision records." {
+                    properties {
+                        "path" "graph/c4"
+                    }
+                }
+                embedders = component "Embedders" "Texts become vectors." "ONNX Runtime" {
+                    properties {
+                        "path" "graph/embedders"
+                    }
+                }
+                port = component "Store port" "Domain verbs by capability, over one unit of work." {
+                    properties {
+                        "path" "graph/stores/port.py"
+                    }
+                }
+                sqlite = component "Embedded store" "One SQLite file for all projects." "apsw" {
+                    properties {
+                        "path" "graph/stores/sqlite"
+                    }
+                }
+                properties {
+                    "path" "graph"
+                }
+            }
+
+            server.cli -> graph.facade "calls in process"
+            server.rest -> graph.facade "calls in process"
+            server.cli -> drift.check "checks"
+            server.wiring -> graph.sqlite "chooses"
+            server.wiring -> graph.embedders "chooses"
+            server.demo -> graph.facade "shows"
+            drift.check -> drift.git "reads"
+            drift.check -> drift.significance "asks"
+            drift.check -> graph.readers "reads old and new models by"
+            graph.facade -> graph.remembering
+            graph.facade -> graph.recalling
+            graph.facade -> graph.flagging
+            graph.facade -> graph.coverage
+            graph.remembering -> graph.links
+            graph.remembering -> graph.port
+            graph.recalling -> graph.port
+            graph.sqlite -> graph.port "keeps"
+        }
+
+        agent -> archmem.server.cli "remembers and recalls by"
+        agent -> archmem.server.rest "remembers and recalls by" "HTTP"
+        developer -> archmem.server.cli "reviews by"
+        archmem.drift.git -> repository "reads objects of"
+    }
+
+    views {
+        systemContext archmem "Context" {
+            include *
+            autoLayout
+        }
+        container archmem "Containers" {
+            include *
+            autoLayout
+        }
+        component archmem.graph "Graph" {
+            include *
+            autoLayout
+        }
+    }
+}
