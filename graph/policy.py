@@ -38,7 +38,7 @@ class RankingPolicy(Frozen):
     drifted_factor: float = 0.6
     intact_factor: float = 0.9
     evidence: bool = True
-    min_relevance: float = 0.12
+    min_relevance: float = 0.15
     rrf_k: int = 60
 
     def kind_weight(self, kind: Kind) -> float:

