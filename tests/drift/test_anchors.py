@@ -3,16 +3,12 @@
 import pytest
 
 from drift import Repository, accept, read_project
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor
 from graph.drift_report import Verdict
 from tests.drift.conftest import Checkout, day, dsl, found
 
 EDITED = "function pay() {\n  return total() * 1.2;\n}\n"
 SOURCES = {"API": "src/api", "Web": "src/web/**"}
-
-
-def baseline(anchor: Anchor, on: int) -> dict[str, Baseline]:
-    return {anchor.element: Baseline(anchor=anchor, accepted_at=day(on))}
 
 
 def accepted(shop: Checkout, refs: list[str] | None, on: int) -> str:
@@ -21,9 +17,6 @@ def accepted(shop: Checkout, refs: list[str] | None, on: int) -> str:
         existing = file.read_bytes() if file.exists() else None
         content, _ = accept(repository, read_project(repository, "HEAD")[1], refs, at=day(on), existing=existing)
     return content
-
-
-# definitions
 
 
 def test_an_anchor_differs_until_the_code_is_back(shop: Checkout) -> None:

@@ -1,5 +1,6 @@
 """Real repositories, a real store, the real command line and a real server."""
 
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -26,17 +27,25 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return make_shop(tmp_path / "shop")
+@pytest.fixture(scope="session")
+def registered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the shop and with a home in whose store it is registered, to be copied."""
+    folder = tmp_path_factory.mktemp("registered")
+    cli_with(make_shop(folder / "shop"), folder / "home")("init")
+    return folder
 
 
 @pytest.fixture
-def cli(shop: Path, home: Path) -> Cli:
+def shop(tmp_path: Path, registered: Path) -> Path:
+    """The shop's repository, with its archmem.toml not yet committed."""
+    return shutil.copytree(registered / "shop", tmp_path / "shop")
+
+
+@pytest.fixture
+def cli(shop: Path, registered: Path, home: Path) -> Cli:
     """A command line in the shop, which is registered, without an embedder."""
-    command = cli_with(shop, home)
-    command("init")
-    return command
+    shutil.copytree(registered / "home", home, dirs_exist_ok=True)
+    return cli_with(shop, home)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +116,6 @@ class Cli:
 
     folder: Path
     environment: dict[str, str]
-    history: list[str] = field(default_factory=list)
 
     def __call__(self, *arguments: str, code: int = 0, input: bytes | None = None, **environment: str) -> Done:
         """Run a command; the exit code is checked, and that no traceback is shown."""

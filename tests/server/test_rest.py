@@ -40,7 +40,7 @@ def test_what_is_remembered_is_recalled_with_its_writer(rest: httpx.Client) -> N
     answer = rest.post(
         "/api/memories",
         json={"content": LIMIT, "kind": "pitfall", "title": "Limits", "elements": ["API"]},
-        headers={"X-Archmem-Actor": "agent/bücher".encode()},
+        headers=[(b"X-Archmem-Actor", "agent/bücher".encode())],
     )
     assert answer.json()["memory"]["created_by"] == "agent/bücher"
     assert answer.json()["memory"]["elements"] == [API]
