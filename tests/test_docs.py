@@ -1,6 +1,11 @@
 """The documents say what the code does: every setting listed, every command there, the README's lines run."""
 
+import os
 import re
+import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +55,22 @@ def test_the_readme_names_every_command() -> None:
     first_cells = " ".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
     named = {name.split()[0] for name in re.findall(r"`([a-z ]+)`", first_cells)}
     assert named == set(archmem.commands)
+
+
+def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
+    folder = tmp_path / "bookshop"
+    shutil.copytree(ROOT / "c4-samples/bookshop", folder)
+    (folder / "archmem.toml").unlink()
+    for arguments in (["init", "-q"], ["add", "--all"], ["commit", "-qm", "start"]):
+        who = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"]
+        subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
+    block = README.split("## Use it in your project", 1)[1].split("```sh", 1)[1].split("```", 1)[0]
+    lines = [line.split("  #")[0].strip() for line in block.splitlines() if line.startswith("archmem")]
+    assert len(lines) >= 7
+    environment = {**os.environ, "ARCHMEM_STORE": str(tmp_path / "archmem.db"), "ARCHMEM_ACTOR": "agent/readme"}
+    for line in lines:
+        command = [sys.executable, "-m", "server.cli", *shlex.split(line)[1:]]
+        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, f"{line}\n{ended.stderr}"
+        if line.startswith("archmem recall"):
+            assert "ApiGateway strips custom headers" in ended.stdout

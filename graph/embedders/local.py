@@ -1,6 +1,7 @@
 """The local embedder (extra `local`): all-MiniLM-L6-v2 as an int8 ONNX file, on this machine's processor, no torch."""
 
 import hashlib
+import os
 import re
 import threading
 from collections.abc import Sequence
@@ -86,6 +87,8 @@ def _load_model() -> tuple[Any, Any]:
             id=IDENTITY,
             next_step="install archmem with the extra `local`",
         )
+    # Its telemetry is on by default and writes outside archmem's folders; it is read once, at the first import.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         import onnxruntime
         import tokenizers

@@ -30,6 +30,11 @@ def from_micros(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
+def sqlite_version() -> str:
+    """Return the version of the SQLite that the store runs on."""
+    return apsw.sqlite_lib_version()
+
+
 class Connections:
     """A pool of connections to one store file, each used by one transaction at a time."""
 

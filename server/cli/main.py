@@ -1,0 +1,96 @@
+"""The command `archmem`: its commands, and how it ends."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve
+from server.cli.options import Group, Options
+from server.cli.output import speak_utf8
+
+_PIPE_CLOSED, _INTERRUPTED = 141, 130
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="archmem", message="%(prog)s %(version)s")
+def archmem() -> None:
+    """Memories for coding agents, pinned to the architecture and distrusted when its code moves.
+
+    \b
+    Examples:
+      archmem init
+      archmem remember "The gateway strips headers over 8KB" --element Bookshop.API --kind pitfall
+      archmem recall "rate limiting"
+      archmem drift run
+
+    The options below are understood before a command and after it. `ARCHMEM_STORE`, `ARCHMEM_PROJECT`,
+    `ARCHMEM_ORGANISATION`, `ARCHMEM_EMBEDDER`, `ARCHMEM_ACTOR` and `ARCHMEM_SESSION` set defaults.
+    Exit codes: 0 fine, 1 below a threshold, 2 wrong use or not found, 3 cannot decide.
+    """
+
+
+for command in (
+    init.init,
+    model.model,
+    remember.remember,
+    recall.recall,
+    *memories.COMMANDS,
+    drift.drift,
+    coverage.coverage,
+    serve.serve,
+    doctor.doctor,
+    demo.demo,
+):
+    archmem.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    speak_utf8()
+    options = Options()
+    try:
+        code = archmem.main(args=arguments, prog_name="archmem", standalone_mode=False, obj=options)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        code = _INTERRUPTED
+    except BrokenPipeError:
+        code = _close_quietly()
+    except Exception as error:
+        code = _fail(error, options)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(error: Exception, options: Options) -> int:
+    """Say what went wrong: every fault and the next step, and as JSON on stdout where JSON is asked for."""
+    from pydantic import ValidationError
+
+    from graph.errors import ArchmemError
+    from server.errors import BROKEN, exit_code_of, invalid, make_problem, problem_of
+
+    if isinstance(error, ValidationError):
+        error = invalid(error)
+    if isinstance(error, ArchmemError):
+        problem, code = problem_of(error), exit_code_of(error)
+    else:
+        if os.environ.get("ARCHMEM_DEBUG"):
+            raise error
+        next_step = "run `archmem doctor`; ARCHMEM_DEBUG=1 shows the traceback for a bug report"
+        problem, code = make_problem(500, "internal_error", f"{type(error).__name__}: {error}", next_step), BROKEN
+    lines = [f"Error: {problem.detail}", *(f"  {fault.where}: {fault.what}" for fault in problem.faults)]
+    if problem.candidates:
+        lines.append(f"  known: {', '.join(problem.candidates)}")
+    click.echo("\n".join([*lines, f"Next: {problem.next_step}"]), err=True)
+    if options.json:
+        click.echo(problem.model_dump_json(indent=2))
+    return code
+
+
+def _close_quietly() -> int:
+    # The interpreter flushes stdout once more at its end; a closed pipe would then be reported.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _PIPE_CLOSED

@@ -1,0 +1,29 @@
+"""`archmem serve`."""
+
+import click
+
+from server.cli.options import Command, Options, pass_options
+from server.cli.output import notice
+
+
+@click.command(cls=Command)
+@click.option("--host", metavar="HOST", help="A loopback address (127.0.0.1 when none is given).")
+@click.option("--port", type=int, metavar="PORT", help="The port (8765 when none is given; 0 takes a free one).")
+@pass_options
+def serve(options: Options, host: str | None, port: int | None) -> None:
+    """Serve REST for programs on this machine; the routes are at /docs.
+
+    There are no access keys yet, so only a loopback address is served.
+
+    \b
+    Example:
+      archmem serve --port 8765
+    """
+    from server.bootstrap import words_alone
+    from server.cli.opening import graph_of
+    from server.rest.serving import serve as serve_forever
+
+    settings = options.settings(host=host, port=port)
+    with graph_of(settings) as graph:
+        notice(words_alone(settings))
+        serve_forever(graph, settings, lambda url: notice(f"archmem serves {url}/docs"))

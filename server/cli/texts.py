@@ -1,0 +1,187 @@
+"""Answers in words, as a terminal shows them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from graph.ranking import Factors
+from graph.views import Coverage, ElementView, MemoryView, ModelChange, Progress, Recall, Remembered
+from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
+
+_GAPS_SHOWN = 10
+_CONTENT_SHOWN = 100
+
+
+def memory(view: MemoryView) -> str:
+    """Return one memory on one line."""
+    title = f' "{view.title}"' if view.title else ""
+    about = f" about {', '.join(view.elements)}" if view.elements else ""
+    return f"{view.id}{title} [{view.kind}] {view.state}, version {view.version}{about}"
+
+
+def remembered(answer: Remembered) -> str:
+    """Return what happened to a new memory."""
+    if answer.deduplicated:
+        first = f"deduplicated: this was known already and is confirmed: {memory(answer.memory)}"
+    else:
+        first = f"remembered {memory(answer.memory)}"
+    lines = [first]
+    if answer.replayed:
+        lines.append("  replayed: this key was answered before; nothing was written")
+    if answer.replaced:
+        lines.append(f"  replaces {answer.replaced}")
+    for near in answer.similar_to:
+        differs = f", differs in {', '.join(near.differs)}" if near.differs else ""
+        lines.append(f"  similar ({near.cosine:.3f}{differs}): {near.id} {near.title or _short(near.content)}")
+    lines.extend(f"  pending link: [[{raw}]]" for raw in answer.pending_links)
+    if answer.attached:
+        lines.append(f"  attached {_count(answer.attached, 'link')} that waited for this title")
+    return "\n".join(lines)
+
+
+def recall(answer: Recall) -> str:
+    """Return the answer as an agent reads it, with the factors of each hit where they were asked for."""
+    explained = [f"  {hit.title or hit.id}: {factors(hit.factors)}" for hit in answer.hits if hit.factors is not None]
+    return "\n".join([answer.text, *(["Scores:", *explained] if explained else [])])
+
+
+def factors(made: Factors) -> str:
+    """Return a score with all its factors."""
+    told = [f"{name} {value:g}" for name, value in made.model_dump(exclude={"score", "matched"}).items()]
+    if made.matched:
+        told.append(f"words {' '.join(made.matched)}")
+    return f"{made.score:.4f} = {', '.join(told)}"
+
+
+def history(answer: History) -> str:
+    """Return the events of a memory, a line each."""
+    lines = []
+    for entry in answer.entries:
+        note = f": {entry.note}" if entry.note else ""
+        lines.append(
+            f"{entry.at:%Y-%m-%d %H:%M:%S}Z {entry.kind} by {entry.actor} (version {entry.after.version}){note}"
+        )
+        lines.append(f"  {_short(entry.after.content)}")
+    return "\n".join(lines)
+
+
+def memories(answer: MemoryPage) -> str:
+    """Return a page of memories, a line each."""
+    lines = [f"{memory(one)}: {_short(one.content)}" for one in answer.memories]
+    return "\n".join(lines) or "no memories"
+
+
+def cited(answer: Cited) -> str:
+    """Return what a session relied on."""
+    found = len(answer.used) - len(answer.unmatched)
+    lines = [f"session {answer.session} cited {_count(found, 'memory', 'memories')}"]
+    return "\n".join([*lines, *(f"  no memory is called {name!r}" for name in answer.unmatched)])
+
+
+def change(answer: ModelChange) -> str:
+    """Return what an import changed."""
+    counts = (
+        f"{len(answer.added)} added, {len(answer.changed)} changed, {len(answer.renamed)} renamed, "
+        f"{len(answer.removed)} removed"
+    )
+    lines = [
+        f"{_count(answer.elements, 'element')} imported ({counts}), "
+        f"{_count(answer.relationships, 'relationship')}, {_count(answer.decisions, 'decision')}"
+    ]
+    lines.extend(f"  renamed {old} to {new}" for old, new in answer.renamed.items())
+    lines.extend(f"  removed {ref}; it keeps its memories" for ref in answer.removed)
+    if answer.attached:
+        lines.append(f"  attached {_count(answer.attached, 'waiting link')}")
+    return "\n".join(lines)
+
+
+def elements(answer: Elements) -> str:
+    """Return the stored model as a tree, with what is known about each element."""
+    shown = [one for one in answer.elements if not one.retired]
+    below: dict[str, list[ElementView]] = {}
+    refs = {one.element.ref for one in shown}
+    for one in shown:
+        below.setdefault(one.element.parent if one.element.parent in refs else "", []).append(one)
+    retired = [one for one in answer.elements if one.retired and one.memories]
+    lines = [*_tree(below, "", 0), *(f"retired: {_element(one, 0)}" for one in retired)]
+    return "\n".join(lines) or "the model is empty"
+
+
+def initialised(answer: Initialised) -> str:
+    """Return what init found and did, and what to do next."""
+    state = "registered" if answer.is_new else "known already"
+    found = ", ".join(answer.models) or "none found"
+    return "\n".join(
+        [
+            f"project {answer.project.id} ({answer.project.name}): {state}",
+            f"archmem.toml: {answer.file}",
+            f"model files: {found}",
+            change(answer.change),
+            "Next:",
+            *(f"  {step}" for step in answer.next_steps),
+        ]
+    )
+
+
+def coverage(answer: Coverage) -> str:
+    """Return the headline and the gaps worth filling first."""
+    lines = [f"{answer.headline} ({answer.share:g} %)"]
+    if answer.outcomes_only:
+        lines.append(f"{_count(answer.outcomes_only, 'element')} with session outcomes alone")
+    if answer.project_wide:
+        lines.append(f"{_count(answer.project_wide, 'memory', 'memories')} about the whole project")
+    if answer.gaps:
+        lines.append("gaps, the most wanted first:")
+        for gap in answer.gaps[:_GAPS_SHOWN]:
+            reasons = ((gap.commits, "commit"), (gap.dependants, "dependant"), (gap.asked, "question"))
+            told = ", ".join(_count(count, noun) for count, noun in reasons if count)
+            lines.append(f"  {gap.ref}{f': {told}' if told else ''}")
+        if len(answer.gaps) > _GAPS_SHOWN:
+            lines.append(f"  … and {len(answer.gaps) - _GAPS_SHOWN} more (--json lists all)")
+    if answer.unanswered:
+        lines.append("questions that nothing answered:")
+        lines.extend(f"  {question}" for question in answer.unanswered)
+    return "\n".join(lines)
+
+
+def ran(answer: Ran) -> str:
+    """Return a recorded drift run."""
+    from drift import render_text
+
+    made = answer.stamped
+    told = (
+        f"recorded as {made.run}: {_count(len(made.stamped), 'element')} stamped, "
+        f"{_count(len(made.flagged), 'memory', 'memories')} flagged, {len(made.cleared)} cleared"
+    )
+    return f"{render_text(answer.report)}{told}"
+
+
+def accepted(answer: Accepted) -> str:
+    """Return what was accepted and what to do with it."""
+    lines = [f"accepted {_count(len(answer.refs), 'element')} in {answer.file}", *(f"  {ref}" for ref in answer.refs)]
+    return "\n".join([*lines, f"Next: review and commit {answer.file}"])
+
+
+def progress(answer: Progress) -> str:
+    """Return how far a back-fill got."""
+    return f"{_count(answer.done, 'memory', 'memories')} embedded, {answer.left} left"
+
+
+def _tree(below: Mapping[str, Sequence[ElementView]], parent: str, depth: int) -> Iterator[str]:
+    for one in below.get(parent, ()):
+        yield _element(one, depth)
+        yield from _tree(below, one.element.ref, depth + 1)
+
+
+def _element(one: ElementView, depth: int) -> str:
+    known = f", {_count(one.memories, 'memory', 'memories')}" if one.memories else ""
+    verdict = f", {one.verdict}" if one.verdict else ""
+    source = f": {', '.join(one.element.source)}" if one.element.source else ""
+    return f"{'  ' * depth}{one.element.ref} [{one.element.kind}{known}{verdict}]{source}"
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _CONTENT_SHOWN else f"{line[:_CONTENT_SHOWN]}…"

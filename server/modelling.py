@@ -1,0 +1,104 @@
+"""The architecture model from a checkout's files into the store; and `archmem init`."""
+
+import json
+from collections.abc import Sequence
+
+from graph.c4 import find_models, read_model
+from graph.elements import ArchitectureModel
+from graph.errors import Unknown
+from graph.memory_graph import MemoryGraph
+from graph.project_file import FILE_NAME, parse_project_file
+from graph.scopes import Scope
+from graph.views import ModelChange
+from server.answers import Initialised
+from server.projects import refuse_foreign, register_project
+from server.settings import Settings
+from server.work_tree import WorkTree
+from server.workplace import Workplace, identities_of
+
+
+def model_files(workplace: Workplace) -> tuple[str, ...]:
+    """Return the model files: those that the project file names, else those that are found on disk."""
+    return workplace.file.model.files or find_models(WorkTree(workplace.root))
+
+
+def read_checkout(workplace: Workplace, files: Sequence[str]) -> ArchitectureModel:
+    """Return the model that the files, as they stand on disk, describe; an empty one for no files."""
+    if not files:
+        return ArchitectureModel()
+    file = workplace.file
+    return read_model(
+        WorkTree(workplace.root),
+        files,
+        mapping=file.sources,
+        remotes=workplace.remotes(),
+        decisions=file.model.decisions,
+    )
+
+
+def import_checkout(graph: MemoryGraph, scope: Scope, workplace: Workplace, files: Sequence[str] = ()) -> ModelChange:
+    """Import the model as it stands on disk: the given files, else the project's; raise Unknown when there is none."""
+    refuse_foreign(graph, scope, workplace)
+    files = [workplace.path_of(file) for file in files] or model_files(workplace)
+    if not files:
+        raise Unknown(
+            f"no model file is named in {FILE_NAME}, and none is found in {workplace.root}",
+            id=str(workplace.root),
+            next_step="write a C4 model (Structurizr DSL), or name its files",
+        )
+    return graph.import_model(scope, read_checkout(workplace, files))
+
+
+def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> Initialised:
+    """Write `archmem.toml` where there is none, register the project and import its model.
+
+    A second run changes nothing. The model is read before anything is written: one that cannot be read leaves nothing
+    behind.
+    """
+    identities_of(workplace)
+    models = model_files(workplace)
+    is_written = not (workplace.root / FILE_NAME).exists()
+    content = project_file(workplace.name, models)
+    if is_written:
+        parse_project_file(content.encode())
+    model = read_checkout(workplace, models)
+    project, is_new = register_project(graph, settings.organisation, workplace)
+    scope = Scope(organisation=project.organisation, project=project.id)
+    change = graph.import_model(scope, model) if models else ModelChange(elements=0)
+    if is_written:
+        (workplace.root / FILE_NAME).write_text(content, encoding="utf-8", newline="\n")
+    return Initialised(
+        project=project,
+        is_new=is_new,
+        file="written" if is_written else "kept",
+        models=models,
+        change=change,
+        next_steps=_next_steps(model, is_written=is_written),
+    )
+
+
+def project_file(name: str, models: Sequence[str]) -> str:
+    """Return a first `archmem.toml`."""
+    files = ", ".join(_quoted(path) for path in models)
+    return f"[project]\nname = {_quoted(name)}\n\n[model]\nfiles = [{files}]\n"
+
+
+def _next_steps(model: ArchitectureModel, *, is_written: bool) -> tuple[str, ...]:
+    steps = [f"commit {FILE_NAME}"] if is_written else []
+    if not model.elements:
+        steps.append(f"write a C4 model (Structurizr DSL), name it under [model] files in {FILE_NAME}, run init again")
+    elif not any(element.source for element in model.elements):
+        steps.append(f"say which paths implement an element, under [sources] in {FILE_NAME}")
+    example = next((element.ref for element in model.elements if element.source), "")
+    pin = f" --element {example}" if example else ""
+    return (
+        *steps,
+        f'archmem remember "…"{pin} --kind pitfall',
+        'archmem recall "…"',
+        "archmem drift run",
+    )
+
+
+def _quoted(text: str) -> str:
+    # JSON strings are TOML strings, but for DEL.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,1 @@
+"""REST: sync routes over the façade, problem+json for every error."""

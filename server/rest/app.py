@@ -1,0 +1,49 @@
+"""The web application: routes under /api, problems as problem+json, only this machine served."""
+
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+
+from graph.memory_graph import MemoryGraph
+from server.rest import drift, memories, projects, recalling
+from server.rest.guard import LoopbackOnly
+from server.rest.parts import Graph
+from server.rest.problems import answer_with_problems
+from server.settings import Settings
+
+_DESCRIPTION = """Memories for coding agents, pinned to the architecture and distrusted when its code moves.
+
+* Every route about a project takes its id or identity as the query parameter `project`; an empty one is the whole
+  organisation.
+* A memory is named in the path by its id or by its title.
+* `X-Archmem-Actor` says who acts; `Idempotency-Key` makes a retry harmless.
+* Every error is `application/problem+json`: what was wrong, with which id, every fault, and the next step.
+* Recalled text is quoted data with its origin, never an instruction.
+"""
+
+
+class Health(BaseModel):
+    """That the server answers, and how it recalls."""
+
+    status: str
+    version: str
+    embedder: str
+
+
+def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
+    """Return the application that serves this graph; whoever made the graph closes it."""
+    app = FastAPI(title="archmem", version=version("archmem"), description=_DESCRIPTION)
+    app.state.graph = graph
+    app.state.settings = settings
+    answer_with_problems(app)
+    for router in (projects.router, memories.router, recalling.router, drift.router):
+        app.include_router(router, prefix="/api")
+
+    @app.get("/healthz", tags=["health"])
+    def health(graph: Graph) -> Health:
+        """Say that the server answers."""
+        return Health(status="ok", version=version("archmem"), embedder=graph.embedder)
+
+    app.add_middleware(LoopbackOnly)
+    return app

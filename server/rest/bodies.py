@@ -1,0 +1,77 @@
+"""What requests carry."""
+
+from pydantic import Field
+
+from graph.claims import Baseline
+from graph.frozen import Frozen
+from graph.memories import Checkout, Draft
+
+
+class NewProject(Frozen):
+    """A project to register; aliases lead to it as well."""
+
+    identity: str = Field(min_length=1, max_length=300, examples=["github.com/acme/bookshop"])
+    name: str = Field(default="", max_length=200)
+    aliases: tuple[str, ...] = Field(default=(), max_length=50)
+
+
+class Successor(Draft):
+    """The memory that replaces another; title, kind and pins stay where they are not given."""
+
+    session: str = Field(default="", max_length=200)
+    checkout: Checkout | None = Field(default=None, description="The commit the writer stands on, its anchor.")
+
+    def draft(self) -> Draft:
+        """Return the fact alone, with what was left unset still unset."""
+        return Draft.model_validate(self.model_dump(include=set(Draft.model_fields), exclude_unset=True))
+
+
+class NewMemory(Successor):
+    """One fact; `supersedes` names (title or id) the memory that it replaces."""
+
+    supersedes: str = ""
+
+
+class Confirmation(Frozen):
+    """A confirmation; `version` refuses it when the memory changed since."""
+
+    checkout: Checkout | None = None
+    version: int | None = None
+
+
+class Archival(Frozen):
+    """Why a memory is taken out of recall."""
+
+    reason: str = Field(default="", max_length=2_000)
+    version: int | None = None
+
+
+class Renaming(Frozen):
+    """A memory's new title."""
+
+    title: str
+    version: int | None = None
+
+
+class Question(Frozen):
+    """A question, a place (elements or a path of the repository), or both."""
+
+    question: str = ""
+    elements: tuple[str, ...] = Field(default=(), max_length=50, description="Refs or unique names.")
+    path: str = Field(default="", description="A path of the repository.")
+    limit: int | None = None
+    budget: int | None = Field(default=None, description="At most so many characters of text.")
+    explain: bool = False
+    session: str = Field(default="", max_length=200)
+
+
+class Citations(Frozen):
+    """The memories (titles or ids) that a session relied on; none is an answer too."""
+
+    used: tuple[str, ...] = Field(max_length=500)
+
+
+class Acceptance(Frozen):
+    """The states of elements to accept, each with the element's ref in its anchor."""
+
+    baselines: tuple[Baseline, ...] = Field(min_length=1, max_length=10_000)

@@ -1,0 +1,135 @@
+"""Settings: options win over `ARCHMEM_*`, those over `archmem.toml`, that over the defaults."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field, ValidationError, field_validator
+
+from drift import DriftPolicy
+from graph.errors import Fault, InvalidInput
+from graph.frozen import Frozen
+from graph.policy import KIND_WEIGHTS, GraphPolicy, RankingPolicy
+from graph.project_file import ProjectFile
+from graph.scopes import LOCAL_ORGANISATION
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_PREFIX = "ARCHMEM_"
+
+
+class Variable(NamedTuple):
+    """An environment variable that is read: its name, the option that wins over it, its default and its meaning."""
+
+    name: str
+    option: str
+    default: str
+    meaning: str
+
+
+VARIABLES = (
+    Variable("ARCHMEM_STORE", "--store", "archmem.db in the user's data folder", "The store's file, for all projects."),
+    Variable("ARCHMEM_PROJECT", "--project", "the repository's", "The project's id; then no git is needed."),
+    Variable("ARCHMEM_ORGANISATION", "", LOCAL_ORGANISATION, "The organisation that the project belongs to."),
+    Variable(
+        "ARCHMEM_EMBEDDER", "", "auto", "`local` needs the extra of that name, `none` recalls by words alone, `auto`."
+    ),
+    Variable("ARCHMEM_ACTOR", "", "cli/ and the user's name", "Who writes, as history shows it."),
+    Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
+    Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
+    Variable("ARCHMEM_PORT", "serve --port", "8765", "The server's port; 0 takes a free one."),
+    Variable("ARCHMEM_DEBUG", "", "off", "Anything: show the traceback of an unexpected failure."),
+)
+"""Every variable that archmem reads, for the docs and for `archmem doctor`."""
+
+
+class Settings(Frozen):
+    """What the doors need to know; `project` is None when the repository decides, and empty for the organisation."""
+
+    store: Path
+    project: str | None = Field(default=None, max_length=300)
+    organisation: str = Field(default=LOCAL_ORGANISATION, min_length=1, max_length=200)
+    embedder: Literal["auto", "local", "none"] = "auto"
+    actor: str = Field(default="", max_length=200)
+    session: str = Field(default="", max_length=200)
+    host: str = "127.0.0.1"
+    port: int = Field(default=8765, ge=0, le=65535)
+    debug: bool = False
+    graph: GraphPolicy = GraphPolicy()
+    drift: DriftPolicy = DriftPolicy()
+
+    @field_validator("host")
+    @classmethod
+    def _is_loopback(cls, host: str) -> str:
+        if host not in LOOPBACK:
+            raise ValueError("only a loopback address is served until access keys exist; use 127.0.0.1")
+        return host
+
+    @field_validator("store")
+    @classmethod
+    def _is_file(cls, store: Path) -> Path:
+        if ":/" in store.as_posix()[2:]:
+            raise ValueError("a store is a file; other stores are not there yet")
+        return store.expanduser()
+
+
+def load_settings(
+    options: Mapping[str, Any], environment: Mapping[str, str], file: ProjectFile | None = None
+) -> Settings:
+    """Return the settings; raise InvalidInput with every fault, named by its variable or option."""
+    file = file or ProjectFile()
+    given = {
+        name[len(_PREFIX) :].lower(): value.strip()
+        for name, *_ in VARIABLES
+        if (value := environment.get(name, "")).strip()
+    }
+    origin = {name: f"{_PREFIX}{name.upper()}" for name in given}
+    if "debug" in given:
+        given["debug"] = "true"
+    chosen = {name: value for name, value in options.items() if value is not None}
+    origin |= {name: f"--{name}" for name in chosen}
+    values: dict[str, Any] = {**given, **chosen}
+    values.setdefault("store", _default_store())
+    try:
+        return Settings(**values, graph=graph_policy(file), drift=drift_policy(file))
+    except ValidationError as error:
+        faults = [Fault(where=_where(fault["loc"], origin), what=_said(fault)) for fault in error.errors()]
+        raise InvalidInput(
+            "the settings cannot be used",
+            id=faults[0].where,
+            faults=faults,
+            next_step="correct each option or variable named above; `archmem --help` lists them",
+        ) from error
+
+
+def graph_policy(file: ProjectFile) -> GraphPolicy:
+    """Return the graph's numbers with what the project file changes."""
+    changes = file.ranking.model_dump(exclude_none=True, exclude={"kind_weights"})
+    weights = {**KIND_WEIGHTS, **file.ranking.kind_weights}
+    return GraphPolicy(ranking=RankingPolicy(**changes, kind_weights=weights))
+
+
+def drift_policy(file: ProjectFile) -> DriftPolicy:
+    """Return the drift check's numbers with what the project file changes."""
+    return DriftPolicy(**file.drift.model_dump(exclude_none=True))
+
+
+def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the `ARCHMEM_*` variables that mean nothing."""
+    known = {variable.name for variable in VARIABLES}
+    return tuple(sorted(name for name in environment if name.startswith(_PREFIX) and name not in known))
+
+
+def _default_store() -> Path:
+    import platformdirs
+
+    return platformdirs.user_data_path("archmem", appauthor=False) / "archmem.db"
+
+
+def _where(location: tuple[int | str, ...], origin: Mapping[str, str]) -> str:
+    name = str(location[0]) if location else "settings"
+    return origin.get(name, name)
+
+
+def _said(fault: Any) -> str:
+    cause = fault.get("ctx", {}).get("error")
+    return f"{cause or fault['msg']} (it is {fault['input']!r})"
