@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graph.codec import Codec
 from graph.dedup import normalised
 from graph.elements import Element
+from graph.errors import Unavailable
 from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
@@ -16,10 +17,13 @@ from graph.wiki_links import find_links
 
 
 def search_text(memory: Memory, elements: Mapping[str, Element]) -> str:
-    """Return "elements, sorted by ref · kind · title: content · when to use", which the search vector is made of."""
+    """Return "elements, sorted by ref · kind · title: content · when to use", which the search vector is made of.
+
+    Without elements the kind is left out: alone in front of the content it costs recall (docs/benchmarks.md).
+    """
     refs = ", ".join(sorted(elements[name].ref for name in memory.elements if name in elements))
     told = f"{memory.title}: {memory.content}" if memory.title else memory.content
-    return " · ".join(part for part in (refs, memory.kind.value, told, memory.when_to_use) if part)
+    return " · ".join(part for part in (refs, memory.kind.value if refs else "", told, memory.when_to_use) if part)
 
 
 def make_keys(codec: Codec, memory: Memory, elements: Mapping[str, Element]) -> Keys:
@@ -50,11 +54,16 @@ def digest(text: str) -> str:
 
 
 def embed(parts: Parts, memory: Memory, elements: Mapping[str, Element]) -> tuple[Vector, Vector] | None:
-    """Return the search and the content vector; None without an embedder. Called outside every transaction."""
+    """Return the search and the content vector, outside every transaction; None when they cannot be made now."""
     if parts.embedder is None:
         return None
-    search, content = parts.embedder.embed([search_text(memory, elements), memory.content])
-    return search, content
+    try:
+        texts = dict.fromkeys((search_text(memory, elements), memory.content))
+        vectors = parts.embedder.embed(list(texts))
+    except Unavailable:
+        # The fact is worth more than its vector, which a job makes later.
+        return None
+    return vectors[0], vectors[-1]
 
 
 def by_id(stored: Iterable[StoredElement]) -> dict[str, Element]:

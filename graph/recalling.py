@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from graph.drift_report import Finding
 from graph.elements import ancestors
-from graph.errors import ArchmemError, Fault, InvalidInput
+from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
 from graph.finding import show, successor
 from graph.parts import Parts
 from graph.pinning import find_pin
@@ -13,7 +13,7 @@ from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
 from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical, rarest_terms
 from graph.scopes import Scope
 from graph.stores.port import Gap, Link, ReadUnit, StoredElement
-from graph.terms import analyse, question_keys
+from graph.terms import analyse, question_keys, without_terms
 from graph.vectors import Vector, cosines
 from graph.views import Hit, Recall
 
@@ -73,10 +73,10 @@ def recall(
         faults.append(Fault(where="budget", what="is not a positive number of characters"))
     if faults:
         raise InvalidInput("the question cannot be asked", next_step="correct each field named above", faults=faults)
-    asked = _embed_question(parts, question)
+    vector, notices = _embed_question(parts, scope, question)
     return parts.store.read(
         scope,
-        lambda unit: _Asking(parts, unit, question, asked).answer(
+        lambda unit: _Asking(parts, unit, question, vector, notices).answer(
             elements, limit or policy.limit, budget or policy.budget_characters, explain=explain
         ),
     )
@@ -104,24 +104,42 @@ def note(parts: Parts, scope: Scope, answer: Recall, *, session: str) -> None:
         return
 
 
-def _embed_question(parts: Parts, question: str) -> Vector | None:
+def _embed_question(parts: Parts, scope: Scope, question: str) -> tuple[Vector | None, list[str]]:
+    """Return the question's vector, outside every transaction; without one, the notice that says why."""
     if parts.embedder is None or not question.strip():
-        return None
-    vector: Vector = parts.embedder.embed([question])[0]
-    return vector
+        return None, []
+    telling = parts.store.read(scope, lambda unit: _telling(parts, unit, question))
+    try:
+        vector: Vector = parts.embedder.embed([telling])[0]
+    except Unavailable as error:
+        return None, [f"words alone: {error.what}"]
+    return vector, []
+
+
+def _telling(parts: Parts, unit: ReadUnit, question: str) -> str:
+    """Return the question without words that so many memories hold that they only blur its meaning (a name, mostly)."""
+    policy = parts.policy.recall
+    terms = {parts.codec.key(unit.scope, term): term for term in analyse(question)}
+    stats = unit.term_stats(tuple(terms))
+    if stats.memories < policy.common_from:
+        return question
+    bound = policy.common_share * stats.memories
+    return without_terms(question, frozenset(t for key, t in terms.items() if stats.holding.get(key, 0) >= bound))
 
 
 class _Asking:
     """One question on one consistent view of the store."""
 
-    def __init__(self, parts: Parts, unit: ReadUnit, question: str, vector: Vector | None) -> None:
+    def __init__(
+        self, parts: Parts, unit: ReadUnit, question: str, vector: Vector | None, notices: Sequence[str]
+    ) -> None:
         self._parts = parts
         self._unit = unit
         self._question = question
         self._model = parts.embedder.identity if parts.embedder else ""
         self._vector = vector
         self._ranking = parts.policy.ranking
-        self._notices: list[str] = []
+        self._notices = list(notices)
         codec, scope = parts.codec, unit.scope
         whole, named = question_keys(question)
         self._terms = tuple(codec.key(scope, term) for term in analyse(question))

@@ -15,6 +15,11 @@ _STOP_WORDS = frozenset(
     "so such that the their them then there these they this to was we were what when where which who why will with "
     "would you your".split()
 )
+# Words that any question may hold; alone they would make a hit of anything. Dedup still tells "uses" from "needs".
+_VAGUE_WORDS = (
+    "about all also any get gets getting got here just like made make makes many more most much need needs new one "
+    "other same some there thing things use used uses using want way work works".split()
+)
 _LONGEST_TERM = 64
 _TOKEN = re.compile(r"\w+(?:(?:::|[./\\:@#+-])\w+)*", re.UNICODE)
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
@@ -28,7 +33,14 @@ _stemmers = threading.local()
 def analyse(text: str) -> tuple[str, ...]:
     """Return the text's terms, each once, in order; stop words only when nothing else is left."""
     found = tuple(dict.fromkeys(_terms(text)))
-    return tuple(term for term in found if term not in STOP_STEMS) or found
+    return tuple(term for term in found if term not in _LEFT_OUT) or found
+
+
+def without_terms(text: str, terms: frozenset[str]) -> str:
+    """Return the text without the tokens made of these terms; the whole text when no other word would be left."""
+    normal = unicodedata.normalize("NFC", text)
+    kept = _TOKEN.sub(lambda token: "" if all(stem(p) in terms for p in _parts(token[0])) else token[0], normal)
+    return " ".join(kept.split()) if analyse(kept) else text
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -82,7 +94,9 @@ def stem(word: str) -> str:
 
 
 STOP_STEMS = _STOP_WORDS | {stem(word) for word in _STOP_WORDS}
-"""The stop list as it meets stemmed words."""
+"""Words of grammar alone, as they meet stemmed words."""
+
+_LEFT_OUT = STOP_STEMS | {stem(word) for word in _VAGUE_WORDS}
 
 
 def _terms(text: str) -> Iterable[str]:
