@@ -40,7 +40,8 @@ def without_terms(text: str, terms: frozenset[str]) -> str:
     """Return the text without the tokens made of these terms; the whole text when no other word would be left."""
     normal = unicodedata.normalize("NFC", text)
     kept = _TOKEN.sub(lambda token: "" if all(stem(p) in terms for p in _parts(token[0])) else token[0], normal)
-    return " ".join(kept.split()) if analyse(kept) else text
+    tells = any(term not in _LEFT_OUT for term in _terms(kept))
+    return " ".join(kept.split()) if tells else text
 
 
 def words(text: str) -> tuple[str, ...]:

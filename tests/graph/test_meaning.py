@@ -6,6 +6,7 @@ import pytest
 
 from graph.elements import ElementKind
 from graph.embedders.local import LocalEmbedder, available
+from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
 from graph.policy import DedupPolicy, GraphPolicy
 from graph.vectors import Vector
@@ -26,6 +27,13 @@ class Shortened(LocalEmbedder):
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         short = [vector[:64] for vector in super().embed(texts)]
         return [vector / (vector @ vector) ** 0.5 for vector in short]
+
+
+class Broken(LocalEmbedder):
+    """A provider that is away."""
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        raise Unavailable("the provider is away", id=str(len(texts)), next_step="start it")
 
 
 @pytest.fixture
@@ -89,6 +97,41 @@ def test_a_paraphrase_without_a_common_word_is_found_by_meaning(graph: MemoryGra
     assert hit.factors is not None
     assert (hit.factors.lexical, hit.factors.matched) == (0.0, ())
     assert hit.factors.relevance == pytest.approx(0.55 * hit.factors.semantic)
+
+
+def test_a_name_that_most_memories_hold_does_not_blur_the_question(graph: MemoryGraph) -> None:
+    for n in range(40):
+        write(graph, f"Acme keeps fact number {n} in the archive")
+    write(graph, "Clients that call Acme too often are throttled for a minute")
+    named = graph.recall(SHOP, "Acme rate limiting", explain=True).hits[0].factors
+    bare = graph.recall(SHOP, "rate limiting", explain=True).hits[0].factors
+    assert named is not None
+    assert bare is not None
+    assert named.semantic == bare.semantic > 0.3
+    assert graph.recall(SHOP, "Acme").answered
+
+
+def test_a_question_of_a_small_project_is_asked_as_it_stands(graph: MemoryGraph) -> None:
+    write(graph, "Clients that call Acme too often are throttled for a minute")
+    named = graph.recall(SHOP, "Acme rate limiting", explain=True).hits[0].factors
+    bare = graph.recall(SHOP, "rate limiting", explain=True).hits[0].factors
+    assert named is not None
+    assert bare is not None
+    assert named.semantic != bare.semantic
+
+
+def test_a_provider_that_fails_costs_meaning_and_no_memory(make: Make) -> None:
+    graph = make(Broken())
+    graph.import_model(SHOP, MODEL)
+    answer = graph.remember(SHOP, draft("Clients that call too often are throttled"), actor=ME)
+    assert not answer.embedded
+    found_by_words = graph.recall(SHOP, "throttled clients")
+    assert found_by_words.answered
+    assert found_by_words.mode == "words alone"
+    assert found_by_words.notices == ("words alone: the provider is away",)
+    mended = make(EMBEDDER)
+    assert mended.back_fill(SHOP) == Progress(done=1, left=0)
+    assert mended.recall(SHOP, "rate limiting").answered
 
 
 def test_what_was_written_without_an_embedder_is_found_by_words_and_back_filled_later(make: Make) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.naming import folded
-from graph.terms import analyse, code_names, question_keys, symbol_key, title_key
+from graph.terms import analyse, code_names, question_keys, symbol_key, title_key, without_terms
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,14 @@ def test_a_whole_question_may_be_a_title_or_a_symbol() -> None:
     whole, named = question_keys("what does src/app.py do")
     assert symbol_key("src/app.py") not in whole
     assert symbol_key("SRC/app.py") in named
+
+
+def test_words_can_be_taken_out_of_a_question_but_never_all() -> None:
+    named = frozenset({"carolin", "acm"})
+    assert without_terms("What did Caroline research?", named) == "What did research?"
+    assert without_terms("Acme", named) == "Acme"
+    assert without_terms("what did Caroline do", named) == "what did Caroline do"
+    assert without_terms("acme-caroline and src/acme.py", named) == "and src/acme.py"
 
 
 def test_folding_joins_case_space_dash_and_underscore() -> None:
