@@ -3,8 +3,8 @@
 Run: python -m bench.recall_quality LOCOMO.json [--tuned N]
 
 Reads a file in the shape of LoCoMo (snap-research/LoCoMo, data/locomo10.json; its licence forbids shipping it). Each
-turn is one memory, "speaker: text"; a question's evidence is the turns that answer it; recall@k is the share of the evidence
-among the first k. The first conversations were used to tune, the others only to check.
+turn is one memory, "speaker: text"; a question's evidence is the turns that answer it; recall@k is the share of the
+evidence among the first k. The first conversations were used to tune, the others only to check.
 """
 
 import argparse
