@@ -34,6 +34,7 @@ format: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m bench.writes
+	$(BIN)/python -m bench.dedup
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

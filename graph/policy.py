@@ -38,7 +38,7 @@ class RankingPolicy(Frozen):
     drifted_factor: float = 0.6
     intact_factor: float = 0.9
     evidence: bool = True
-    min_relevance: float = 0.15
+    min_relevance: float = 0.2
     rrf_k: int = 60
 
     def kind_weight(self, kind: Kind) -> float:
@@ -67,8 +67,8 @@ class RecallPolicy(Frozen):
 class DedupPolicy(Frozen):
     """When a new memory confirms an old one (cosines of content vectors)."""
 
-    confirm_at: float = 0.94
-    similar_at: float = 0.82
+    confirm_at: float = 0.86
+    similar_at: float = 0.76
     similar_shown: int = 5
 
 
