@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from graph.indexing import by_id, search_text
-from graph.memories import Memory, State
+from graph.indexing import by_id, embed_all, search_text
+from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, WriteUnit
-from graph.vectors import Vector
 from graph.views import Progress
 
 _BATCH = 32
@@ -41,20 +40,13 @@ def _batch(parts: Parts, scope: Scope, size: int) -> int:
     batch = parts.store.read(scope, missing)
     if not batch:
         return 0
-    vectors = embedder.embed([text for memory, search in batch for text in (search, memory.content)])
-    pairs: dict[str, tuple[int, Vector, Vector]] = {
-        memory.id: (memory.version, vectors[2 * i], vectors[2 * i + 1]) for i, (memory, _) in enumerate(batch)
-    }
+    embeddings = embed_all(parts, embedder, batch)
 
-    def keep(unit: WriteUnit) -> None:
-        for record in unit.memories(list(pairs)):
-            version, search, content = pairs[record.id]
-            # A memory that changed meanwhile keeps its place in the queue: this vector is of an older text.
-            if record.version == version and record.state is State.LIVE:
-                unit.put_vectors(record.id, embedder.identity, search, content)
+    def keep(unit: WriteUnit) -> int:
+        # What changed meanwhile is not kept, and waits for the next run.
+        return sum(unit.put_vectors(name, embedding) for name, embedding in embeddings.items())
 
-    parts.store.write(scope, keep)
-    return len(batch)
+    return parts.store.write(scope, keep)
 
 
 def _left(parts: Parts, scope: Scope) -> int:
@@ -62,4 +54,4 @@ def _left(parts: Parts, scope: Scope) -> int:
         return 0
     model = parts.embedder.identity
     state = parts.store.read(scope, lambda unit: unit.embedded(model))
-    return max(0, state.live - state.embedded)
+    return state.pending

@@ -241,7 +241,7 @@ def _one_spelling(said: list[_Token]) -> list[_Token]:
         following = said[i] if i < len(said) else None
         if token.kind != "words":
             spelled.append(token)
-        elif last is not None and last.kind == "numbers" and (unit := _UNITS.get(token.raw)):
+        elif last is not None and last.kind == "numbers" and (unit := _unit(token)):
             spelled[-1] = _Token("numbers", f"{last.key} {unit}", f"{last.raw} {unit}")
         elif token.key in _NUMBER_WORDS:
             spelled.append(_number(_NUMBER_WORDS[token.key]))
@@ -253,6 +253,11 @@ def _one_spelling(said: list[_Token]) -> list[_Token]:
             key = _SAME_WORD.get(token.key, token.key)
             spelled.append(token._replace(key=_ISE.sub(r"\1iz\2", key)))
     return spelled
+
+
+def _unit(token: _Token) -> str | None:
+    """Return the unit in its one spelling: "Minutes" is "minutes", but "Ms" is no "ms"."""
+    return _UNITS.get(token.raw) or (_UNITS.get(token.key) if len(token.key) > 3 else None)
 
 
 def _phrase(said: Sequence[_Token], at: int) -> tuple[int, tuple[str, ...]]:

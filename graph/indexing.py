@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from graph.codec import Codec
 from graph.dedup import normalised
 from graph.elements import Element
+from graph.embedders import Embedder
 from graph.errors import Unavailable
 from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import Keys, Link, ReadUnit, StoredElement, TargetKind
+from graph.stores.port import Embedding, Keys, Link, ReadUnit, StoredElement, TargetKind
 from graph.terms import analyse, code_names, symbol_keys, title_key
-from graph.vectors import Vector
 from graph.wiki_links import find_links
 
 
@@ -42,7 +42,7 @@ def make_keys(codec: Codec, memory: Memory, elements: Mapping[str, Element]) -> 
         title=codec.key(scope, title_key(memory.title)) if memory.title else "",
         aliases=hidden(title_key(alias) for alias in memory.aliases),
         content=codec.key(scope, digest(normalised(memory.content))),
-        search=codec.key(scope, digest(search_text(memory, elements))),
+        search=text_key(codec, scope, search_text(memory, elements)),
         terms=hidden(sorted(analyse("\n".join((*written, *names, *claims))))),
         symbols=hidden(symbol_keys((memory.title, *memory.aliases, *names), code)),
     )
@@ -53,17 +53,35 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def embed(parts: Parts, memory: Memory, elements: Mapping[str, Element]) -> tuple[Vector, Vector] | None:
-    """Return the search and the content vector, outside every transaction; None when they cannot be made now."""
+def text_key(codec: Codec, scope: Scope, search: str) -> str:
+    """Return the key that tells whether a vector was made of this search text."""
+    return codec.key(scope, digest(search))
+
+
+def embed(parts: Parts, memory: Memory, elements: Mapping[str, Element]) -> Embedding | None:
+    """Return the memory's vectors, made outside every transaction; None when they cannot be made now."""
     if parts.embedder is None:
         return None
     try:
-        texts = dict.fromkeys((search_text(memory, elements), memory.content))
-        vectors = parts.embedder.embed(list(texts))
+        return embed_all(parts, parts.embedder, ((memory, search_text(memory, elements)),))[memory.id]
     except Unavailable:
         # The fact is worth more than its vector, which a job makes later.
         return None
-    return vectors[0], vectors[-1]
+
+
+def embed_all(parts: Parts, embedder: Embedder, searches: Sequence[tuple[Memory, str]]) -> dict[str, Embedding]:
+    """Return the vectors of memories with their search texts, by id, each text embedded once; raise Unavailable."""
+    texts = list(dict.fromkeys(text for memory, search in searches for text in (search, memory.content)))
+    vectors = dict(zip(texts, embedder.embed(texts), strict=True))
+    return {
+        memory.id: Embedding(
+            model=embedder.identity,
+            key=text_key(parts.codec, memory.scope, search),
+            search=vectors[search],
+            content=vectors[memory.content],
+        )
+        for memory, search in searches
+    }
 
 
 def by_id(stored: Iterable[StoredElement]) -> dict[str, Element]:

@@ -31,8 +31,8 @@ class MemoryGraph:
 
     @property
     def embedder(self) -> str:
-        """The embedder's identity, empty without one."""
-        return self._parts.embedder.identity if self._parts.embedder else ""
+        """The embedder's name, without asking it; empty without one."""
+        return self._parts.embedder.name if self._parts.embedder else ""
 
     def close(self) -> None:
         """Release the store."""
@@ -92,13 +92,18 @@ class MemoryGraph:
         question: str = "",
         *,
         elements: Sequence[str] = (),
+        paths: Sequence[str] = (),
         limit: int | None = None,
         budget: int | None = None,
         explain: bool = False,
     ) -> Recall:
-        """Answer a question, or tell what is known about elements (refs, unique names or paths); writes nothing."""
+        """Answer a question, or tell what is known about a place; writes nothing.
+
+        A place is `elements` (refs, unique names, or paths that some element covers) or `paths` of the repository,
+        which need not be covered: then the project and the organisation answer.
+        """
         return recalling.recall(
-            self._parts, scope, question, elements=elements, limit=limit, budget=budget, explain=explain
+            self._parts, scope, question, elements=elements, paths=paths, limit=limit, budget=budget, explain=explain
         )
 
     def note_recall(self, scope: Scope, recall: Recall, *, session: str = "") -> None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from graph.changing import Writer, anchors_of, attach_links, change, confirmed, keep
+from graph.changing import Writer, anchors_of, attach_links, change, keep, restated
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
 from graph.errors import DuplicateTitle, Fault, InvalidInput, KeyReused
@@ -14,9 +14,8 @@ from graph.naming import exact
 from graph.parts import Parts
 from graph.pinning import find_pin
 from graph.scopes import Scope
-from graph.stores.port import ReadUnit, StoredElement, WriteUnit
+from graph.stores.port import Embedding, ReadUnit, StoredElement, WriteUnit
 from graph.terms import title_key
-from graph.vectors import Vector
 from graph.views import Remembered, Similar
 
 
@@ -48,13 +47,13 @@ def remember(
         return prepared
     memory, stored = prepared
     # Embedding is slow, so it happens before the lock is taken; what it decides is looked up again inside.
-    vectors = embed(parts, memory, by_id(stored))
+    embedding = embed(parts, memory, by_id(stored))
 
     def work(unit: WriteUnit) -> Remembered:
         done = replay(unit)
         if done is not None:
             return done
-        answer = _write(parts, unit, memory, vectors, supersedes, writer)
+        answer = _write(parts, unit, memory, embedding, supersedes, writer)
         if key:
             sealed = parts.codec.seal(scope, key, "reply", 1, answer.model_dump_json())
             unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
@@ -111,12 +110,12 @@ def _write(
     parts: Parts,
     unit: WriteUnit,
     memory: Memory,
-    vectors: tuple[Vector, Vector] | None,
+    embedding: Embedding | None,
     supersedes: str,
     writer: Writer,
 ) -> Remembered:
     old = find_live(parts, unit, supersedes) if supersedes else None
-    near = [pair for pair in _near(parts, unit, memory, vectors) if old is None or pair[0].id != old.id]
+    near = [pair for pair in _near(parts, unit, memory, embedding) if old is None or pair[0].id != old.id]
     same = _restated(parts, memory, near)
     if same is not None:
         if old is not None:
@@ -127,8 +126,8 @@ def _write(
     if old is not None:
         _give_way(parts, unit, old, memory.id, writer)
     keep(parts, unit, memory, EventKind.CREATED, writer)
-    if vectors is not None and parts.embedder is not None:
-        unit.put_vectors(memory.id, parts.embedder.identity, *vectors)
+    if embedding is not None:
+        unit.put_vectors(memory.id, embedding)
     unit.put_anchors(memory.id, anchors_of(unit, memory, writer.checkout))
     links = make_links(parts, unit, memory)
     unit.put_links(memory.id, links)
@@ -144,19 +143,17 @@ def _write(
             parts.codec.open(memory.scope, link.id, "link", 1, link.raw) for link in links if not link.target
         ),
         attached=attached,
-        embedded=vectors is not None,
+        embedded=embedding is not None,
     )
 
 
-def _near(
-    parts: Parts, unit: ReadUnit, memory: Memory, vectors: tuple[Vector, Vector] | None
-) -> list[tuple[Memory, float]]:
+def _near(parts: Parts, unit: ReadUnit, memory: Memory, embedding: Embedding | None) -> list[tuple[Memory, float]]:
     """Return the near live memories of the scope with their cosine, nearest first; equal texts count as 1."""
     key = parts.codec.key(unit.scope, digest(normalised(memory.content)))
     cosine = dict.fromkeys(unit.same_content(key), 1.0)
-    if vectors is not None and parts.embedder is not None:
+    if embedding is not None:
         policy = parts.policy.dedup
-        for name, value in unit.near_contents(vectors[1], parts.embedder.identity, policy.similar_at):
+        for name, value in unit.near_contents(embedding.content, embedding.model, policy.similar_at):
             cosine.setdefault(name, min(1.0, value))
     ordered = sorted(cosine, key=lambda name: (-cosine[name], name))
     return [(m, cosine[m.id]) for m in map(parts.codec.open_memory, unit.memories(ordered))]
@@ -193,7 +190,7 @@ def _confirm_same(
     if is_new_name:
         _refuse_taken_title(parts, unit, memory, None)
         update |= {"aliases": (*same.aliases, memory.title)} if same.title else {"title": memory.title}
-    kept = confirmed(parts, unit, same.model_copy(update=update), writer, note="restated")
+    kept = restated(parts, unit, same.model_copy(update=update), writer)
     return Remembered(
         memory=show(parts, unit, (kept,))[0],
         deduplicated=True,

@@ -111,7 +111,7 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
         return known.model_copy(update={"title": title, "aliases": tuple(former.values())})
 
     draft, elements = parts.store.read(scope, lambda unit: (renamed(unit), by_id(unit.elements())))
-    vectors = embed(parts, draft, elements)
+    embedding = embed(parts, draft, elements)
 
     def work(unit: WriteUnit) -> MemoryView:
         changed = renamed(unit)
@@ -123,8 +123,8 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
                     next_step="choose another title",
                 )
         kept = change(parts, unit, changed, EventKind.RENAMED, Writer(actor=actor), note=title)
-        if vectors is not None and parts.embedder is not None:
-            unit.put_vectors(kept.id, parts.embedder.identity, *vectors)
+        if embedding is not None:
+            unit.put_vectors(kept.id, embedding)
         attach_links(parts, unit, [title])
         return show(parts, unit, (kept,))[0]
 

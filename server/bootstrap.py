@@ -9,14 +9,18 @@ from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
 from graph.parts import Parts
 from graph.stores.sqlite.store import SqliteStore
-from server.settings import Settings
+from server.settings import PROVIDER_URLS, Settings
 
 _INSTALL = "install archmem[local] for recall by meaning"
 
 
 def bootstrap(settings: Settings) -> MemoryGraph:
     """Return the memory graph that the settings describe; close it when done."""
-    embedder = choose_embedder(settings)
+    return open_graph(settings, choose_embedder(settings))
+
+
+def open_graph(settings: Settings, embedder: Embedder | None) -> MemoryGraph:
+    """Return the memory graph with this embedder; close it when done."""
     return MemoryGraph(
         Parts(store=SqliteStore(settings.store), clock=now, ids=new_id, embedder=embedder, policy=settings.graph)
     )
@@ -24,8 +28,13 @@ def bootstrap(settings: Settings) -> MemoryGraph:
 
 def choose_embedder(settings: Settings) -> Embedder | None:
     """Return the embedder; None for words alone. Raise Unavailable when the one asked for is not installed."""
-    if settings.embedder == "none":
-        return None
+    match settings.embedder:
+        case "none":
+            return None
+        case "sentence-transformers":
+            return _sentence_transformers(settings)
+        case "openai" | "ollama":
+            return _remote(settings)
     from graph.embedders.local import LocalEmbedder, available
 
     if available():
@@ -33,6 +42,29 @@ def choose_embedder(settings: Settings) -> Embedder | None:
     if settings.embedder == "local":
         raise Unavailable("the local embedder is not installed", id="local", next_step=_INSTALL)
     return None
+
+
+def _sentence_transformers(settings: Settings) -> Embedder:
+    from graph.embedders.sentence_transformers import SentenceTransformersEmbedder, available
+
+    if not available():
+        step = "install archmem[sentence-transformers]"
+        raise Unavailable("sentence-transformers is not installed", id=settings.embedder, next_step=step)
+    return SentenceTransformersEmbedder(settings.embedder_model, dimensions=settings.embedder_dimensions)
+
+
+def _remote(settings: Settings) -> Embedder:
+    from graph.embedders.dialects import Ollama, OpenAI
+    from graph.embedders.remote import RemoteEmbedder
+
+    return RemoteEmbedder(
+        OpenAI() if settings.embedder == "openai" else Ollama(),
+        settings.embedder_model,
+        settings.embedder_url or PROVIDER_URLS[settings.embedder],
+        key=settings.embedder_key.get_secret_value(),
+        dimensions=settings.embedder_dimensions,
+        timeout=settings.embedder_timeout,
+    )
 
 
 def require_embedder(settings: Settings) -> None:
@@ -45,6 +77,8 @@ def words_alone(settings: Settings) -> str:
     """Return the notice that recall goes by words alone; empty when there is an embedder."""
     if settings.embedder == "none":
         return "words alone: the embedder is switched off (ARCHMEM_EMBEDDER=none)"
+    if settings.embedder != "auto":
+        return ""
     from graph.embedders.local import available
 
     return "" if available() else f"words alone: {_INSTALL}"

@@ -1,22 +1,26 @@
 """The doctor's look at the workplace and at the store."""
 
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from graph.errors import ArchmemError, Unknown
+from graph.embedders import Embedder
+from graph.errors import ArchmemError, Unavailable, Unknown
 from graph.memory_graph import MemoryGraph
 from graph.project_file import FILE_NAME
 from graph.scopes import Scope
-from server.bootstrap import bootstrap, words_alone
+from server.bootstrap import choose_embedder, open_graph, words_alone
 from server.modelling import model_files, read_checkout
 from server.projects import find_project, named_project
-from server.settings import Settings, load_settings, unknown_variables
+from server.settings import LOOPBACK, Settings, load_settings, unknown_variables
 from server.workplace import Workplace, identities_of, workplace_at
 
 Found = dict[str, str]
 
+_PATIENCE = 5.0  # seconds that an embedder has to answer
 _NETWORK = frozenset(
     ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs", "davfs", "gpfs")
 )
@@ -45,10 +49,13 @@ def examine_store(folder: Path, options: Mapping[str, Any], environment: Mapping
             if not settings.store.exists():
                 yield _warn("store", f"{settings.store} does not exist yet", "run `archmem init` in a repository")
                 return
-            graph = bootstrap(settings)
+            embedder = choose_embedder(
+                settings.model_copy(update={"embedder_timeout": min(settings.embedder_timeout, _PATIENCE)})
+            )
+            graph = open_graph(settings, embedder)
             try:
                 yield _ok("store", f"{settings.store} opens")
-                yield from _embedder(graph, settings)
+                yield from _embedder(embedder, settings)
                 yield from _project(graph, settings, workplace)
             finally:
                 graph.close()
@@ -119,12 +126,20 @@ def _model(workplace: Workplace) -> Iterator[Found]:
     yield _ok("model", f"{', '.join(files)}: {counts}{warned}")
 
 
-def _embedder(graph: MemoryGraph, settings: Settings) -> Iterator[Found]:
-    missing = words_alone(settings)
-    if missing:
-        yield _warn("embedder", missing, "pip install 'archmem[local]', then `archmem reindex`")
-    else:
-        yield _ok("embedder", graph.embedder)
+def _embedder(embedder: Embedder | None, settings: Settings) -> Iterator[Found]:
+    if embedder is None:
+        yield _warn("embedder", words_alone(settings), "pip install 'archmem[local]', then `archmem reindex`")
+        return
+    begun = time.monotonic()
+    try:
+        embedder.embed(["archmem doctor"])
+    except ArchmemError as error:
+        yield _warn("embedder", f"{error.what}: recall goes by words alone", error.next_step)
+        return
+    yield _ok("embedder", f"{embedder.identity} answers in {time.monotonic() - begun:.1f} s")
+    url = urlsplit(settings.embedder_url)
+    if url.scheme == "http" and url.hostname not in LOOPBACK and settings.embedder_key.get_secret_value():
+        yield _warn("embedder", f"the key goes to {url.hostname} unencrypted", "use an https address")
 
 
 def _project(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> Iterator[Found]:
@@ -138,9 +153,13 @@ def _project(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> It
         yield _warn("project", error.what, error.next_step)
         return
     yield _ok("project", scope.project or "the whole organisation")
-    pending = graph.back_fill(scope, limit=0).left
+    try:
+        pending = graph.back_fill(scope, limit=0).left
+    except Unavailable:
+        # Which vectors are this model's is told by its identity, which it did not say; `embedder` warns already.
+        return
     if pending:
-        yield _warn("vectors", f"{pending} memories have no vector yet", "run `archmem reindex`")
+        yield _warn("vectors", f"{pending} memories have no vector of {graph.embedder} yet", "run `archmem reindex`")
 
 
 def _ok(name: str, what: str) -> Found:

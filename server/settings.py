@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from drift import DriftPolicy
 from graph.errors import Fault, InvalidInput
@@ -14,7 +15,10 @@ from graph.project_file import ProjectFile
 from graph.scopes import LOCAL_ORGANISATION
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+PROVIDER_URLS: Mapping[str, str] = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
 _PREFIX = "ARCHMEM_"
+_MODELLED = frozenset({"sentence-transformers", *PROVIDER_URLS})
+_UNSHOWN = frozenset({"embedder_key", "embedder_url"})
 
 
 class Variable(NamedTuple):
@@ -30,9 +34,12 @@ VARIABLES = (
     Variable("ARCHMEM_STORE", "--store", "archmem.db in the user's data folder", "The store's file, for all projects."),
     Variable("ARCHMEM_PROJECT", "--project", "the repository's", "The project's id; then no git is needed."),
     Variable("ARCHMEM_ORGANISATION", "", LOCAL_ORGANISATION, "The organisation that the project belongs to."),
-    Variable(
-        "ARCHMEM_EMBEDDER", "", "auto", "`local` needs the extra of that name, `none` recalls by words alone, `auto`."
-    ),
+    Variable("ARCHMEM_EMBEDDER", "", "auto", "`auto`, `none`, `local`, `sentence-transformers`, `openai` or `ollama`."),
+    Variable("ARCHMEM_EMBEDDER_MODEL", "", "none", "The model's name, or its folder with `sentence-transformers`."),
+    Variable("ARCHMEM_EMBEDDER_URL", "", "the provider's", "Where `openai` (up to `/v1`) or `ollama` is asked."),
+    Variable("ARCHMEM_EMBEDDER_KEY", "", "none", "The provider's key; never shown."),
+    Variable("ARCHMEM_EMBEDDER_DIMENSIONS", "", "the model's", "The size of the vectors, where the model has several."),
+    Variable("ARCHMEM_EMBEDDER_TIMEOUT", "", "30", "Seconds until a request to the provider is given up, retries too."),
     Variable("ARCHMEM_ACTOR", "", "cli/ and the user's name", "Who writes, as history shows it."),
     Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
     Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
@@ -48,7 +55,12 @@ class Settings(Frozen):
     store: Path
     project: str | None = Field(default=None, max_length=300)
     organisation: str = Field(default=LOCAL_ORGANISATION, min_length=1, max_length=200)
-    embedder: Literal["auto", "local", "none"] = "auto"
+    embedder: Literal["auto", "none", "local", "sentence-transformers", "openai", "ollama"] = "auto"
+    embedder_model: str = Field(default="", max_length=1_000, validate_default=True)
+    embedder_url: str = Field(default="", max_length=2_000)
+    embedder_key: SecretStr = SecretStr("")
+    embedder_dimensions: int | None = Field(default=None, ge=1, le=65_536)
+    embedder_timeout: float = Field(default=30, gt=0, le=600)
     actor: str = Field(default="", max_length=200)
     session: str = Field(default="", max_length=200)
     host: str = "127.0.0.1"
@@ -63,6 +75,34 @@ class Settings(Frozen):
         if host not in LOOPBACK:
             raise ValueError("only a loopback address is served until access keys exist; use 127.0.0.1")
         return host
+
+    @field_validator("embedder_model", "embedder_url", "embedder_dimensions")
+    @classmethod
+    def _is_used(cls, value: str | int | None, about: ValidationInfo) -> str | int | None:
+        """Refuse what the chosen embedder does not take: a model that is named must never be another in fact."""
+        chosen = about.data.get("embedder", "none")
+        if value and chosen not in _takers(about.field_name):
+            raise ValueError(f"means nothing to the embedder `{chosen}`; set ARCHMEM_EMBEDDER too")
+        if not value and about.field_name == "embedder_model" and chosen in _MODELLED:
+            raise ValueError(f"the embedder `{chosen}` needs a model's name")
+        return value
+
+    @field_validator("embedder_url")
+    @classmethod
+    def _is_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0):
+            raise ValueError("is no http or https address")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise ValueError("may hold no user, password or query; the key goes into ARCHMEM_EMBEDDER_KEY")
+        return url.rstrip("/")
+
+    @field_validator("embedder_key")
+    @classmethod
+    def _fits_a_header(cls, key: SecretStr) -> SecretStr:
+        if not all("!" <= one <= "~" for one in key.get_secret_value()):
+            raise ValueError("has characters that no key has (white space, or beyond ASCII)")
+        return key
 
     @field_validator("store")
     @classmethod
@@ -119,6 +159,10 @@ def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environment if name.startswith(_PREFIX) and name not in known))
 
 
+def _takers(field: str | None) -> frozenset[str]:
+    return frozenset(PROVIDER_URLS if field == "embedder_url" else _MODELLED) | {"none"}
+
+
 def _default_store() -> Path:
     import platformdirs
 
@@ -127,9 +171,9 @@ def _default_store() -> Path:
 
 def _where(location: tuple[int | str, ...], origin: Mapping[str, str]) -> str:
     name = str(location[0]) if location else "settings"
-    return origin.get(name, name)
+    return origin.get(name, f"{_PREFIX}{name.upper()}" if name.startswith("embedder") else name)
 
 
 def _said(fault: Any) -> str:
-    cause = fault.get("ctx", {}).get("error")
-    return f"{cause or fault['msg']} (it is {fault['input']!r})"
+    what = str(fault.get("ctx", {}).get("error") or fault["msg"])
+    return what if _UNSHOWN & set(fault["loc"]) else f"{what} (it is {fault['input']!r})"

@@ -7,10 +7,15 @@ from graph.vectors import Vector
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of unit length; `identity` is `provider:model:dimensions`, kept with each vector."""
+    """Turns texts into vectors of unit length."""
 
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> str:
+        """`provider:model:dimensions`, kept with each vector; may ask the model, and raise Unavailable."""
+
+    @property
+    def name(self) -> str:
+        """The identity, or as much of it as is known without asking the model."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return one vector a text, in order; raise Unavailable when the model cannot be had."""

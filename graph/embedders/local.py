@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-import re
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graph.embedders.windows import averaged, readable, token_windows
 from graph.errors import Unavailable
 from graph.vectors import Vector
 
@@ -21,11 +21,7 @@ _SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _TOKENIZER = Path(__file__).with_name("minilm-tokenizer.json")
 _FIRST, _LAST = 101, 102  # [CLS] and [SEP]
 _WINDOW = 254
-_MOST_WINDOWS = 32
-_MOST_CHARACTERS = 65_536
 _THREADS = 2
-# WordPiece turns a word of more than 100 characters into one [UNK]: all long runs of base64 would look alike.
-_LONG_RUN = re.compile(r"[^\s!-/:-@\[-`{-~]{100}(?=[^\s!-/:-@\[-`{-~])")
 
 
 def available() -> bool:
@@ -37,6 +33,7 @@ class LocalEmbedder:
     """Embeds texts one by one; cheap to make, the model is loaded and checked at the first text."""
 
     identity = IDENTITY
+    name = IDENTITY
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -51,16 +48,11 @@ class LocalEmbedder:
         spent on padding. Raises Unavailable when the extra is missing, broken, or holds another model.
         """
         session, tokenizer = self._load()
-        return [self._one(session, tokenizer.encode(_readable(text), add_special_tokens=False).ids) for text in texts]
+        return [self._one(session, tokenizer.encode(readable(text), add_special_tokens=False).ids) for text in texts]
 
     def _one(self, session: Any, ids: Sequence[int]) -> Vector:
-        import numpy as np
-
-        starts = range(0, max(1, min(len(ids), _WINDOW * _MOST_WINDOWS)), _WINDOW)
-        windows = [[_FIRST, *ids[start : start + _WINDOW], _LAST] for start in starts]
-        total = sum((len(window) * self._pooled(session, window) for window in windows), np.zeros(384, np.float32))
-        vector: Vector = (total / np.linalg.norm(total)).astype(np.float32)
-        return vector
+        windows = [[_FIRST, *window, _LAST] for window in token_windows(ids, _WINDOW)]
+        return averaged([self._pooled(session, window) for window in windows], [len(window) for window in windows])
 
     def _pooled(self, session: Any, window: Sequence[int]) -> "np.ndarray[Any, np.dtype[np.float32]]":
         import numpy as np
@@ -116,8 +108,3 @@ def _load_model() -> tuple[Any, Any]:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return session, tokenizer
-
-
-def _readable(text: str) -> str:
-    """Return the text as the tokenizer takes it: valid Unicode, bounded in length, no run too long for a word."""
-    return _LONG_RUN.sub(r"\g<0> ", text[:_MOST_CHARACTERS].encode("utf-8", "replace").decode())

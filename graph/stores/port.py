@@ -6,7 +6,7 @@ where titles, dedup and the model are concerned. No verb takes a scope: the unit
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from graph.claims import Anchor, Baseline
 from graph.codec import EventRecord, Record
@@ -102,11 +102,24 @@ class StoredRun(Frozen):
 
 
 class Embedded(Frozen):
-    """How far the scope's vectors are: live memories, those embedded by this model, and all models found."""
+    """How far the scope's vectors are: live memories, those with any vector of this model, all models found.
+
+    `pending` memories have no vector of this model, or one of an older text, which serves meanwhile.
+    """
 
     live: int
     embedded: int
+    pending: int
     models: tuple[str, ...]
+
+
+class Embedding(NamedTuple):
+    """A memory's two vectors, the model that made them, and the look-up key of the search text they were made of."""
+
+    model: str
+    key: str
+    search: Vector
+    content: Vector
 
 
 class MemoryReads(Protocol):
@@ -155,9 +168,11 @@ class DriftReads(Protocol):
     """Runs, accepted baselines and anchors."""
 
     def last_run(self) -> StoredRun | None: ...
+    def last_head(self) -> str: ...
     def runs(self, limit: int) -> tuple[StoredRun, ...]: ...
     def baselines(self) -> dict[str, Baseline]: ...
-    def anchors(self) -> tuple[MemoryAnchor, ...]: ...
+    def anchors(self, memories: Sequence[str] | None = None) -> tuple[MemoryAnchor, ...]: ...
+    def anchor_states(self) -> dict[tuple[str, str], str]: ...
 
 
 class EventReads(Protocol):
@@ -179,8 +194,9 @@ class WriteUnit(ReadUnit, Protocol):
     """One transaction on a scope: all of it happens, or nothing."""
 
     def put(self, record: Record, keys: Keys) -> None: ...
+    def put_unindexed(self, record: Record) -> None: ...
     def reindex(self, memory: str, keys: Keys) -> None: ...
-    def put_vectors(self, memory: str, model: str, search: Vector, content: Vector) -> None: ...
+    def put_vectors(self, memory: str, embedding: Embedding) -> bool: ...
     def put_links(self, memory: str, links: Sequence[Link]) -> None: ...
     def attach(self, link: str, kind: TargetKind | None, target: str) -> None: ...
     def put_anchors(self, memory: str, anchors: Sequence[Anchor]) -> None: ...

@@ -233,4 +233,4 @@ class _Play:
 
 def _untouched(environment: Mapping[str, str]) -> Mapping[str, str]:
     # The demo has a store and a project of its own, whatever the user's work is about.
-    return {name: value for name, value in environment.items() if name == "ARCHMEM_EMBEDDER"}
+    return {name: value for name, value in environment.items() if name.startswith("ARCHMEM_EMBEDDER")}

@@ -34,6 +34,7 @@ def test_a_restatement_shows_no_sign_of_a_difference(text: str) -> None:
         ("Don't forget to run `make proto`", "Run `make proto`"),
         ("Make sure to tag the release", "Tag the release"),
         ("Wait three seconds", "Wait 3 s"),
+        ("WAIT 15 MINUTES", "Wait 15 minutes"),
         ("A 30-second timeout, at 12 percent", "A 30s timeout, at 12%"),
         ("Up to 10,000 rows", "Up to 10000 rows"),
         ("The colour serialiser was cancelled", "The color serializer was canceled"),

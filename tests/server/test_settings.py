@@ -5,11 +5,21 @@ from pathlib import Path
 import pytest
 
 from drift import DriftPolicy
-from graph.errors import InvalidInput
+from graph.embedders.sentence_transformers import available
+from graph.errors import InvalidInput, Unavailable
 from graph.memories import Kind
 from graph.policy import KIND_WEIGHTS, GraphPolicy
 from graph.project_file import ProjectFile, parse_project_file
-from server.settings import VARIABLES, Settings, drift_policy, graph_policy, load_settings, unknown_variables
+from server.bootstrap import choose_embedder
+from server.settings import (
+    PROVIDER_URLS,
+    VARIABLES,
+    Settings,
+    drift_policy,
+    graph_policy,
+    load_settings,
+    unknown_variables,
+)
 
 
 def test_the_default_store_lies_in_the_users_data_folder() -> None:
@@ -32,6 +42,71 @@ def test_every_fault_is_named_by_its_variable() -> None:
     with pytest.raises(InvalidInput) as caught:
         load_settings({"host": "0.0.0.0"}, {"ARCHMEM_EMBEDDER": "cloud", "ARCHMEM_PORT": "99999"})
     assert {fault.where for fault in caught.value.faults} == {"--host", "ARCHMEM_EMBEDDER", "ARCHMEM_PORT"}
+
+
+def test_a_provider_is_set_by_variables() -> None:
+    environment = {
+        "ARCHMEM_EMBEDDER": "openai",
+        "ARCHMEM_EMBEDDER_MODEL": "text-embedding-3-small",
+        "ARCHMEM_EMBEDDER_URL": "https://models.example.org/v1/",
+        "ARCHMEM_EMBEDDER_KEY": "sk-secret",
+        "ARCHMEM_EMBEDDER_DIMENSIONS": "512",
+        "ARCHMEM_EMBEDDER_TIMEOUT": "2.5",
+    }
+    settings = load_settings({}, environment)
+    assert (settings.embedder_url, settings.embedder_dimensions) == ("https://models.example.org/v1", 512)
+    assert (settings.embedder_timeout, settings.embedder_key.get_secret_value()) == (2.5, "sk-secret")
+    assert "sk-secret" not in f"{settings!r} {settings.model_dump_json()}"
+    embedder = choose_embedder(settings)
+    assert embedder is not None
+    assert embedder.identity == "openai:text-embedding-3-small:512"
+
+
+@pytest.mark.parametrize(("provider", "host"), [("openai", "https://api.openai.com/v1"), ("ollama", "localhost:11434")])
+def test_a_provider_has_its_usual_address(provider: str, host: str) -> None:
+    assert host in PROVIDER_URLS[provider]
+    settings = load_settings({}, {"ARCHMEM_EMBEDDER": provider, "ARCHMEM_EMBEDDER_MODEL": "m"})
+    embedder = choose_embedder(settings)
+    assert embedder is not None
+    assert embedder.name == f"{provider}:m"
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        ({"EMBEDDER": "openai"}, "_MODEL"),
+        ({"EMBEDDER": "sentence-transformers"}, "_MODEL"),
+        ({"EMBEDDER_MODEL": "m"}, "_MODEL"),
+        ({"EMBEDDER": "local", "EMBEDDER_DIMENSIONS": "3"}, "_DIMENSIONS"),
+        ({"EMBEDDER": "sentence-transformers", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "http://a"}, "_URL"),
+        ({"EMBEDDER": "ollama", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "localhost:11434"}, "_URL"),
+        ({"EMBEDDER": "ollama", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "http://a:99999"}, "_URL"),
+        ({"EMBEDDER": "ollama", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "http://[a"}, "_URL"),
+        ({"EMBEDDER": "openai", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "https://me:SECRET@a/v1"}, "_URL"),
+        ({"EMBEDDER": "openai", "EMBEDDER_MODEL": "m", "EMBEDDER_URL": "https://a/v1?key=SECRET"}, "_URL"),
+        ({"EMBEDDER": "openai", "EMBEDDER_MODEL": "m", "EMBEDDER_KEY": "SEC RET"}, "_KEY"),
+        ({"EMBEDDER": "openai", "EMBEDDER_MODEL": "m", "EMBEDDER_KEY": "SECRET\r\nX: y"}, "_KEY"),
+        ({"EMBEDDER": "openai", "EMBEDDER_MODEL": "m", "EMBEDDER_TIMEOUT": "0"}, "_TIMEOUT"),
+    ],
+)
+def test_what_the_embedder_cannot_use_is_refused_by_its_variable_without_a_secret(
+    given: dict[str, str], where: str
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        load_settings({}, {f"ARCHMEM_{name}": value for name, value in given.items()})
+    assert [fault.where for fault in caught.value.faults] == [f"ARCHMEM_EMBEDDER{where}"]
+    assert "SEC" not in str(caught.value)
+
+
+def test_no_embedder_minds_no_setting_of_another() -> None:
+    assert choose_embedder(load_settings({}, {"ARCHMEM_EMBEDDER": "none", "ARCHMEM_EMBEDDER_MODEL": "m"})) is None
+
+
+@pytest.mark.skipif(available(), reason="the extra `sentence-transformers` is installed")
+def test_an_extra_that_is_not_installed_is_told() -> None:
+    with pytest.raises(Unavailable, match="not installed") as caught:
+        choose_embedder(load_settings({}, {"ARCHMEM_EMBEDDER": "sentence-transformers", "ARCHMEM_EMBEDDER_MODEL": "m"}))
+    assert "archmem[sentence-transformers]" in caught.value.next_step
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.2", "::", "example.org"])

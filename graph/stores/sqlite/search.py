@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from graph.memories import Evidence, Kind
 from graph.ranking import Facts, TermStats
-from graph.stores.port import Embedded, Space
+from graph.stores.port import Embedded, Embedding, Space
 from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros
 from graph.vectors import Vector
@@ -102,29 +102,35 @@ class Search(Part):
         return tuple(row[0] for row in rows)
 
     def embedded(self, model: str) -> Embedded:
-        """Return how many of the visible live memories have a vector of this model."""
+        """Return how many of the visible live memories have a vector of this model, of their present text or not."""
         live = self._db.execute(f"SELECT count(*) FROM memories m WHERE {_LIVE}", (self._visible_json,)).get
         rows = self._db.execute(
-            "SELECT v.model, count(*) FROM vectors v JOIN memories m ON m.n = v.memory_n "
-            "WHERE v.space = 'search' AND v.data IS NOT NULL AND v.search_key = m.search_key "
+            "SELECT v.model, count(*), sum(v.search_key = m.search_key) FROM vectors v JOIN memories m "
+            "ON m.n = v.memory_n WHERE v.space = 'search' AND v.data IS NOT NULL "
             "AND v.scope_n IN (SELECT value FROM json_each(?)) GROUP BY v.model",
             (self._visible_json,),
         )
-        counts = dict(rows)
-        return Embedded(live=live, embedded=counts.get(model, 0), models=tuple(sorted(counts)))
+        counts = {row[0]: row[1:] for row in rows}
+        embedded, current = counts.get(model, (0, 0))
+        return Embedded(live=live, embedded=embedded, pending=live - current, models=tuple(sorted(counts)))
 
-    def put_vectors(self, memory: str, model: str, search: Vector, content: Vector) -> None:
-        """Keep both vectors of a live memory, as of its present search text."""
+    def put_vectors(self, memory: str, embedding: Embedding) -> bool:
+        """Keep both vectors of a live memory; False when they are of a text that it no longer has."""
         self.vectors_changed = True
         number = self._number(memory)
         last = self._db.execute("SELECT last FROM vector_sequence").get
-        for place, (space, vector) in enumerate((("search", search), ("content", content)), start=1):
+        vectors = (("search", embedding.search), ("content", embedding.content))
+        kept = 0
+        for place, (space, vector) in enumerate(vectors, start=1):
             self._db.execute(
                 "INSERT OR REPLACE INTO vectors(memory_n, space, scope_n, seq, model, search_key, data) "
-                "SELECT n, ?, scope_n, ?, ?, search_key, ? FROM memories WHERE n = ? AND state = 'live'",
-                (space, last + place, model, vector.astype("<f4").tobytes(), number),
+                "SELECT n, ?, scope_n, ?, ?, search_key, ? FROM memories "
+                "WHERE n = ? AND state = 'live' AND search_key = ?",
+                (space, last + place, embedding.model, vector.astype("<f4").tobytes(), number, embedding.key),
             )
+            kept += self._db.changes()
         self._db.execute("UPDATE vector_sequence SET last = last + 2")
+        return bool(kept)
 
     def _matrix(self, scope_n: int, space: Space, model: str) -> "Matrix":
         from graph.stores.sqlite.matrix import MatrixKey

@@ -8,6 +8,7 @@ from graph.codec import Codec, Record
 from graph.memories import Kind, Memory, State
 from graph.scopes import Scope
 from graph.stores.port import (
+    Embedding,
     GraphStore,
     Keys,
 )
@@ -50,7 +51,11 @@ def vector(*values: float) -> Vector:
 def put_vectors(
     store: GraphStore, name: str, search: Vector, content: Vector | None = None, model: str = MODEL
 ) -> None:
-    store.write(HERE, lambda unit: unit.put_vectors(name, model, search, search if content is None else content))
+    store.write(HERE, lambda unit: unit.put_vectors(name, embedding(search, content, model)))
+
+
+def embedding(search: Vector, content: Vector | None = None, model: str = MODEL, key: str = "s") -> Embedding:
+    return Embedding(model=model, key=key, search=search, content=search if content is None else content)
 
 
 def supersede(store: GraphStore, name: str) -> None:

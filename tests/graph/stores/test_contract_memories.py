@@ -19,6 +19,7 @@ from tests.graph.stores.samples import (
     NOW,
     THERE,
     WIDE,
+    embedding,
     keys,
     put,
     put_vectors,
@@ -54,7 +55,7 @@ def test_memories_come_in_the_order_asked_for_without_unknown_ones(store: GraphS
 def test_a_write_is_seen_by_the_next_read_and_a_failed_one_leaves_nothing(store: GraphStore) -> None:
     def fail(unit: WriteUnit) -> None:
         unit.put(record("m1", title="T"), keys(title="t", terms=("x",), symbols=("s",)))
-        unit.put_vectors("m1", MODEL, vector(1, 0, 0), vector(1, 0, 0))
+        unit.put_vectors("m1", embedding(vector(1, 0, 0)))
         assert unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5) == ("m1",)
         raise RuntimeError("half-way")
 
@@ -201,17 +202,21 @@ def test_a_vector_made_again_replaces_the_old_one(store: GraphStore) -> None:
 
 def test_missing_outdated_and_foreign_vectors_are_pending(store: GraphStore) -> None:
     for name in ("m1", "m2", "m3"):
-        put(store, record(name), keys(search="old"))
+        put(store, record(name))
     assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 2)) == ("m1", "m2")
     put_vectors(store, "m1", vector(1, 0, 0))
     put_vectors(store, "m2", vector(1, 0), model="test:small:2")
     state = store.read(HERE, lambda unit: unit.embedded(MODEL))
-    assert (state.live, state.embedded, state.models) == (3, 1, (MODEL, "test:small:2"))
+    assert (state.live, state.embedded, state.pending, state.models) == (3, 1, 2, (MODEL, "test:small:2"))
     assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m2", "m3")
     store.write(HERE, lambda unit: unit.reindex("m1", keys(search="new", terms=("n",))))
     assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m1", "m2", "m3")
     assert store.read(HERE, lambda unit: unit.nominate_by_terms(("n",))) == ("m1",)
+    late = embedding(vector(0, 0, 1))
+    assert not store.write(HERE, lambda unit: unit.put_vectors("m1", late))
     # The old vector serves until the new one is made.
+    state = store.read(HERE, lambda unit: unit.embedded(MODEL))
+    assert (state.embedded, state.pending) == (1, 3)
     assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m1",)
 
 
