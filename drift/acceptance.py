@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from drift.coverage import Coverage
 from drift.repository import Repository
 from drift.verdicts import unmapped
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor, Baseline, RecordedId
 from graph.drift_report import Reason
 from graph.elements import ArchitectureModel, find_element
 from graph.errors import Fault, InvalidInput
@@ -21,9 +21,9 @@ ACCEPTED_FILE = ".archmem/accepted.json"
 
 
 class _Entry(Frozen):
-    commit: str
+    commit: RecordedId
     at: Moment
-    blobs: Mapping[str, str] = Field(default_factory=dict)
+    blobs: Mapping[str, RecordedId] = Field(default_factory=dict)
 
 
 _FILE = TypeAdapter(dict[str, _Entry])

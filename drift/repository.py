@@ -99,7 +99,7 @@ class Repository:
         return not self._verified("HEAD^{commit}")
 
     def resolve(self, rev: str) -> str:
-        """Return the commit that a revision names; raise InvalidInput naming it."""
+        """Return the commit that a revision (a branch, `HEAD~3`, an id) names; raise InvalidInput naming it."""
         if rev == "HEAD":
             return self.head()
         return self._named(rev, "commit")
@@ -108,12 +108,12 @@ class Repository:
         """Return the object that a revision names and whether it is a commit; else it is a tree."""
         if rev == "HEAD":
             return self.head(), True
-        commit = "" if rev.startswith("-") or not rev else self._verified(f"{rev}^{{commit}}")
+        commit = self._verified(f"{rev}^{{commit}}") if _is_askable(rev) else ""
         return (commit, True) if commit else (self._named(rev, "tree"), False)
 
     def has_commit(self, oid: str) -> bool:
-        """Say whether a commit's object is here (it may be reachable from nowhere)."""
-        return bool(oid) and not oid.startswith("-") and bool(self._verified(f"{oid}^{{commit}}"))
+        """Say whether a commit's object is here (it may be reachable from nowhere); only a full id names one."""
+        return bool(_OID.fullmatch(oid)) and bool(self._verified(f"{oid}^{{commit}}"))
 
     def committed_at(self, rev: str) -> datetime:
         """Return the committer time of a commit, in UTC."""
@@ -188,8 +188,16 @@ class Repository:
     # trees and blobs
 
     def tree(self, rev: str) -> GitTree:
-        """Return the tree of a commit's or tree's id; raise InvalidInput when there is none."""
-        return self._tree(rev if _OID.fullmatch(rev) else self.resolve_target(rev)[0])
+        """Return the tree of a commit's or tree's full id, or of HEAD; raise InvalidInput when there is none.
+
+        Anchors are recorded elsewhere: a branch that one named would compare the code with itself.
+        """
+        oid = self.head() if rev == "HEAD" else rev
+        if not _OID.fullmatch(oid):
+            raise InvalidInput(
+                f"{rev!r} is no full object id", id=rev, next_step="give the id that git rev-parse prints"
+            )
+        return self._tree(oid)
 
     def diff(self, old: str, new: str, rename_limit: int) -> tuple[tuple[Change, ...], bool]:
         """Return the changes between two trees with renames, and whether some renames were not looked for."""
@@ -199,7 +207,9 @@ class Repository:
         return parse_raw(output), "rename detection was skipped" in errors
 
     def read_blob(self, oid: str) -> bytes | None:
-        """Return an object's content as it was committed; None when the object is not here."""
+        """Return an object's content as committed; None when it is not here, or the id is no full one."""
+        if not _OID.fullmatch(oid):  # a line break in it would be two questions, and every later answer be shifted
+            return None
         with self._lock:
             if self._reader is None:
                 self._reader = self._repo.git.execute(
@@ -229,7 +239,7 @@ class Repository:
         return found
 
     def _named(self, rev: str, kind: str) -> str:
-        found = "" if rev.startswith("-") or not rev.strip() else self._verified(f"{rev}^{{{kind}}}")
+        found = self._verified(f"{rev}^{{{kind}}}") if _is_askable(rev) else ""
         if not found:
             hint = "; this is a shallow clone, fetch more of it" if self.is_shallow else ""
             raise InvalidInput(f"{rev!r} names no {kind}", id=rev, next_step=f"give a revision of the repository{hint}")
@@ -283,3 +293,8 @@ class Repository:
         )
         status, output, errors = answer
         return status, output, errors if isinstance(errors, str) else errors.decode("utf-8", "replace")
+
+
+def _is_askable(rev: str) -> bool:
+    """Say whether git can be asked for a revision: not an option, and nothing that no argument can hold."""
+    return bool(rev.strip()) and not rev.startswith("-") and "\0" not in rev and "\n" not in rev

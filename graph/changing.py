@@ -59,19 +59,29 @@ def keep(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer:
     unit.append(parts.codec.seal_event(event))
 
 
-def confirmed(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer, *, note: str = "") -> Memory:
-    """Say that a memory still holds: fresh, unflagged, anchored where the writer stands."""
-    seen = memory.model_copy(
-        update={
-            "confirmed_at": parts.clock(),
-            "confirmed_by": writer.actor,
-            "drifted_at": None,
-            "evidence": Evidence.NONE,
-        }
-    )
-    kept = change(parts, unit, seen, EventKind.CONFIRMED, writer, note=note)
+def confirmed(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer) -> Memory:
+    """Say that somebody looked and it still holds: fresh, unflagged, anchored where the writer stands."""
+    cleared = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE})
+    kept = _fresh(parts, unit, cleared, writer, note="")
     unit.put_anchors(kept.id, anchors_of(unit, kept, writer.checkout))
     return kept
+
+
+def restated(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer) -> Memory:
+    """Say that somebody wrote it again: fresh; but who has not seen the code since it moved clears no drift flag."""
+    anchors = anchors_of(unit, memory, writer.checkout)
+    known = {one.element: one.anchor.state for one in unit.anchors((memory.id,))}
+    if any(known.get(anchor.element) != anchor.state for anchor in anchors):
+        memory = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE})
+    kept = _fresh(parts, unit, memory, writer, note="restated")
+    if anchors:
+        unit.put_anchors(kept.id, anchors)
+    return kept
+
+
+def _fresh(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer, *, note: str) -> Memory:
+    seen = memory.model_copy(update={"confirmed_at": parts.clock(), "confirmed_by": writer.actor})
+    return change(parts, unit, seen, EventKind.CONFIRMED, writer, note=note)
 
 
 def attach_links(parts: Parts, unit: WriteUnit, names: Sequence[str]) -> int:

@@ -1,12 +1,21 @@
 """Claims and anchors: what a memory says about the repository, and the state in which it was known to hold."""
 
+import hashlib
+import json
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from graph.errors import Fault, InvalidInput
 from graph.frozen import Frozen, Moment
 from graph.paths import clean_path
+
+ObjectId = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+"""A git object's id as git prints it in full; a name such as `main` moves, and is none."""
+
+RecordedId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")]
+"""An object's id as it was recorded, perhaps cut short or empty: it names nothing that git is asked for then."""
 
 
 class Claim(Frozen):
@@ -43,8 +52,14 @@ class Anchor(Frozen):
     """
 
     element: str
-    commit: str
-    blobs: Mapping[str, str] = Field(default_factory=dict)
+    commit: RecordedId
+    blobs: Mapping[str, RecordedId] = Field(default_factory=dict)
+
+    @property
+    def state(self) -> str:
+        """The name of what was recorded: two anchors of one commit may hold different blobs."""
+        blobs = json.dumps(dict(sorted(self.blobs.items())))
+        return f"{self.commit}:{hashlib.sha256(blobs.encode()).hexdigest()}"
 
 
 class Baseline(Frozen):

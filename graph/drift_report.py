@@ -61,6 +61,13 @@ class Finding(Frozen):
     note: str = ""
 
 
+def is_drift(finding: Finding) -> bool:
+    """Say whether a finding stamps: the code moved or went; a path that never existed is an error of the model."""
+    if finding.verdict is Verdict.MISSING:
+        return finding.reason is not Reason.NEVER_EXISTED
+    return finding.verdict is Verdict.DRIFTED
+
+
 class NewCode(Frozen):
     """A topmost folder with tracked code that no element covers."""
 

@@ -1,19 +1,19 @@
 """What a drift run means for memories: elements are stamped, memories flagged and cleared, anchors deciding."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from graph.changing import Writer, change
 from graph.claims import Anchor, Baseline
-from graph.drift_report import AnchorFinding, DriftReport, Finding, Reason, Verdict
+from graph.codec import Record
+from graph.drift_report import DriftReport, Finding, is_drift
 from graph.errors import Unknown
-from graph.memories import EventKind, Memory, State
+from graph.memories import Event, EventKind, State
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredElement, StoredRun, WriteUnit
 from graph.views import Stamped
 
-_ANALYSER = Writer(actor="archmem/drift")
+_ANALYSER = "archmem/drift"
 _PAGE = 500
 
 
@@ -23,7 +23,7 @@ def anchors(parts: Parts, scope: Scope) -> tuple[Anchor, ...]:
     def work(unit: ReadUnit) -> tuple[Anchor, ...]:
         refs = {one.id: one.element.ref for one in unit.elements()}
         found = {
-            (one.element, one.anchor.commit): one.anchor.model_copy(update={"element": refs[one.element]})
+            (one.element, one.anchor.state): one.anchor.model_copy(update={"element": refs[one.element]})
             for one in unit.anchors()
             if one.element in refs
         }
@@ -73,24 +73,46 @@ def record(parts: Parts, scope: Scope, report: DriftReport) -> Stamped:
 
 
 def _record(parts: Parts, unit: WriteUnit, report: DriftReport) -> Stamped:
+    last = unit.last_run()
+    # A client's clock may run ahead; nothing lands after the moment at which it is recorded.
+    report = report.model_copy(update={"at": min(report.at, parts.clock())})
     run = StoredRun(id=parts.ids(), report=report)
     unit.put_run(run)
     stamped = _stamp_elements(unit, report)
-    elements = {one.id: one for one in unit.elements()}
-    told = _Anchored(unit, report, elements)
+    judge = _Judge(unit, report)
+    # An older commit than the last run's may still have what moved since: it can flag, but not clear.
+    may_clear = last is None or not _is_older(report, last.report)
     flagged, cleared = [], []
-    for memory in _live(parts, unit):
-        stamp = told.stamp(memory)
-        if stamp == memory.drifted_at:
+    for record in _live(unit):
+        stamp = judge.stamp(record)
+        if stamp == record.drifted_at or (stamp is None and not may_clear):
             continue
-        changed = memory.model_copy(update={"drifted_at": stamp})
-        kind = EventKind.DRIFTED if stamp else EventKind.DRIFT_CLEARED
-        change(parts, unit, changed, kind, _ANALYSER, note=f"as of {report.head}")
+        _keep_stamp(parts, unit, record, stamp, f"as of {report.head}")
         if stamp is None:
-            cleared.append(memory.id)
-        elif memory.drifted_at is None:
-            flagged.append(memory.id)
+            cleared.append(record.id)
+        elif record.drifted_at is None:
+            flagged.append(record.id)
     return Stamped(run=run.id, stamped=tuple(stamped), flagged=tuple(flagged), cleared=tuple(cleared))
+
+
+def _is_older(report: DriftReport, last: DriftReport) -> bool:
+    return report.head_at is not None and last.head_at is not None and report.head_at < last.head_at
+
+
+def _keep_stamp(parts: Parts, unit: WriteUnit, record: Record, stamp: datetime | None, note: str) -> None:
+    memory = parts.codec.open_memory(record)
+    changed = memory.model_copy(update={"drifted_at": stamp, "version": memory.version + 1})
+    unit.put_unindexed(parts.codec.seal_memory(changed))
+    event = Event(
+        id=parts.ids(),
+        memory=memory.id,
+        kind=EventKind.DRIFTED if stamp else EventKind.DRIFT_CLEARED,
+        at=parts.clock(),
+        actor=_ANALYSER,
+        note=note,
+        after=changed,
+    )
+    unit.append(parts.codec.seal_event(event))
 
 
 def _stamp_elements(unit: WriteUnit, report: DriftReport) -> list[str]:
@@ -101,7 +123,7 @@ def _stamp_elements(unit: WriteUnit, report: DriftReport) -> list[str]:
         finding = findings.get(one.element.ref)
         if finding is None or one.retired_at is not None:
             continue
-        landed = _landed(finding, report.at) or one.drifted_at
+        landed = _landed(finding, one, report.at) or one.drifted_at
         if landed != one.drifted_at:
             stamped.append(one.element.ref)
         if (landed, finding.verdict.value) != (one.drifted_at, one.verdict):
@@ -109,51 +131,47 @@ def _stamp_elements(unit: WriteUnit, report: DriftReport) -> list[str]:
     return stamped
 
 
-def _landed(finding: Finding, at: datetime) -> datetime | None:
+def _landed(finding: Finding, one: StoredElement, at: datetime) -> datetime | None:
     """Return when an element's last significant change landed; a path that never existed is no drift."""
-    if finding.verdict is Verdict.DRIFTED:
-        return min(finding.landed_at or finding.last_change_at or at, at)
-    if finding.verdict is Verdict.MISSING and finding.reason is not Reason.NEVER_EXISTED:
-        return min(finding.landed_at or finding.removed_at or at, at)
-    return None
+    if not is_drift(finding):
+        return None
+    told = finding.landed_at or finding.removed_at or finding.last_change_at
+    if told is None and one.verdict == finding.verdict.value:
+        # The same drift as before, of which nobody can say when it landed: not anew with each run.
+        return one.drifted_at
+    return min(told or at, at)
 
 
-class _Anchored:
+class _Judge:
     """Whether a memory is suspect: by the anchor of each pin where there is one, else by the element's stamp."""
 
-    def __init__(self, unit: ReadUnit, report: DriftReport, elements: Mapping[str, StoredElement]) -> None:
-        self._report = report
-        self._elements = elements
-        self._commits = {(one.memory, one.element): one.anchor.commit for one in unit.anchors()}
-        self._found: dict[tuple[str, str], AnchorFinding] = {
-            (one.anchor.element, one.anchor.commit): one for one in report.anchors
-        }
+    def __init__(self, unit: ReadUnit, report: DriftReport) -> None:
+        self._at = report.at
+        self._elements = {one.id: one for one in unit.elements()}
+        self._states = unit.anchor_states()
+        self._found = {(one.anchor.element, one.anchor.state): one for one in report.anchors}
 
-    def stamp(self, memory: Memory) -> datetime | None:
+    def stamp(self, record: Record) -> datetime | None:
         """Return the latest stamp of the memory's suspect pins; None when no pin is suspect."""
-        stamps = [self._pin_stamp(memory, name) for name in memory.elements]
+        stamps = [self._pin_stamp(record, name) for name in record.elements]
         return max((stamp for stamp in stamps if stamp is not None), default=None)
 
-    def _pin_stamp(self, memory: Memory, name: str) -> datetime | None:
+    def _pin_stamp(self, record: Record, name: str) -> datetime | None:
         one = self._elements.get(name)
         if one is None:
             return None
-        anchored = self._found.get((one.element.ref, self._commits.get((memory.id, name), "")))
+        anchored = self._found.get((one.element.ref, self._states.get((record.id, name), "")))
         if anchored is not None and anchored.differs is not None:
-            return (
-                min(anchored.landed_at or one.drifted_at or self._report.at, self._report.at)
-                if anchored.differs
-                else None
-            )
-        if one.drifted_at is not None and memory.confirmed_at < one.drifted_at:
+            if not anchored.differs:
+                return None
+            return min(anchored.landed_at or record.drifted_at or one.drifted_at or self._at, self._at)
+        if one.drifted_at is not None and record.confirmed_at < one.drifted_at:
             return one.drifted_at
         return None
 
 
-def _live(parts: Parts, unit: ReadUnit) -> Sequence[Memory]:
-    found: list[Memory] = []
+def _live(unit: ReadUnit) -> Iterator[Record]:
     after = ""
     while page := unit.listed((State.LIVE,), after=after, limit=_PAGE):
-        found.extend(parts.codec.open_memory(one) for one in page if one.elements)
+        yield from (one for one in page if one.elements)
         after = page[-1].id
-    return found

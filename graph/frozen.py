@@ -13,10 +13,13 @@ class Frozen(BaseModel):
 
 
 def as_utc(moment: datetime) -> datetime:
-    """Return the moment in UTC; raise ValueError when it has no offset."""
+    """Return the moment in UTC; raise ValueError when it has no offset, or leaves the years 1 to 9999 in UTC."""
     if moment.tzinfo is None:
         raise ValueError("a time needs an offset; a naive one is refused")
-    return moment.astimezone(UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("a time lies outside the years 1 to 9999 in UTC") from error
 
 
 Moment = Annotated[datetime, AfterValidator(as_utc)]

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from graph.claims import Claim
+from graph.claims import Claim, ObjectId
 from graph.frozen import Frozen, Moment
 from graph.scopes import Scope
 
@@ -108,7 +108,10 @@ class Draft(Frozen):
 
 
 class Checkout(Frozen):
-    """Where the writer stands: a commit, and the blob ids of its files by path when they are at hand."""
+    """Where the writer stands: a commit, and the blob ids of its files by path when they are at hand.
 
-    commit: str
-    blobs: Mapping[str, str] = Field(default_factory=dict)
+    Both are full object ids: a branch would move on, and the anchor with it.
+    """
+
+    commit: ObjectId
+    blobs: Mapping[str, ObjectId] = Field(default_factory=dict)

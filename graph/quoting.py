@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from graph.drift_report import Finding, Verdict
+from graph.drift_report import Finding, Verdict, is_drift
 from graph.elements import Decision
 from graph.memories import Evidence
 from graph.policy import RankingPolicy
@@ -19,8 +19,8 @@ def quote_memory(
 ) -> str:
     """Return one memory as a list item; every line after the first is quoted, so that no content can forge an item."""
     marks = [f"[{memory.kind.upper()}]", *_warning(memory, findings, policy)]
-    place = f" about {', '.join(memory.elements)}" if memory.elements else ""
-    linked = f" (linked from {via})" if via else ""
+    place = f" about {_one_line(', '.join(memory.elements))}" if memory.elements else ""
+    linked = f" (linked from {_one_line(via)})" if via else ""
     name = memory.title or _first_words(memory.content)
     head = f"- **{_one_line(name)}** {' '.join(marks)}{place}{linked}"
     told = [f"({_one_line(memory.created_by)}, {age(memory.created_at, now)}): {_quoted(memory.content)}"]
@@ -37,9 +37,10 @@ def quote_memory(
 
 def quote_decision(decision: Decision, via: str) -> str:
     """Return one decision as a list item."""
-    about = f" about {', '.join(decision.about)}" if decision.about else ""
+    about = f" about {_one_line(', '.join(decision.about))}" if decision.about else ""
     head = f"- **{_one_line(f'{decision.ref} {decision.title}')}** [DECISION{_status(decision)}]{about}"
-    return f"{head} (linked from {via})\n  (file {decision.file}): {_quoted(_gist(decision.content))}"
+    told = f"  (file {_one_line(decision.file)}): {_quoted(_gist(decision.content))}"
+    return f"{head} (linked from {_one_line(via)})\n{told}"
 
 
 def is_verify(memory: MemoryView, policy: RankingPolicy) -> bool:
@@ -67,19 +68,26 @@ def _warning(memory: MemoryView, findings: Mapping[str, Finding], policy: Rankin
 
 
 def _reason(memory: MemoryView, found: Sequence[Finding]) -> str:
-    parts = []
+    what: list[str] = []
+    details: list[str] = []
     if memory.drifted_at is not None:
-        if any(f.verdict is Verdict.MISSING for f in found):
-            parts.append("the element's source is gone")
-        else:
-            parts.append("the element drifted since this was last known true")
-        commits = max((f.commits for f in found), default=0)
-        if commits:
-            parts.append(f"{commits} commit{'s' if commits != 1 else ''}")
-        parts.append(f"last change {memory.drifted_at:%Y-%m-%d}")
+        cause = _cause(memory, found)
+        is_gone = cause is not None and cause.verdict is Verdict.MISSING
+        what.append("the element's source is gone" if is_gone else "the element drifted since this was last known true")
+        # A count that began before the memory was last known true would accuse it of older commits.
+        if cause is not None and cause.commits and (cause.first_change_at or memory.created_at) > memory.confirmed_at:
+            details.append(f"{cause.commits} commit{'s' if cause.commits != 1 else ''}")
+        details.append(f"last change {memory.drifted_at:%Y-%m-%d}")
     if memory.evidence in (Evidence.CHANGED, Evidence.GONE):
-        parts.append(f"cites {', '.join(memory.claims)}, {memory.evidence}")
-    return ": ".join(parts[:1]) + (f": {', '.join(parts[1:])}" if len(parts) > 1 else "")
+        details.append(f"cites {', '.join(memory.claims)}, {memory.evidence}")
+    return ": ".join(part for part in (*what, ", ".join(details)) if part)
+
+
+def _cause(memory: MemoryView, found: Sequence[Finding]) -> Finding | None:
+    """Return the finding whose last change is the memory's stamp; else the one that drifted last."""
+    drifted = sorted((f for f in found if is_drift(f)), key=lambda f: (f.landed_at is not None, f.landed_at))
+    exact = (f for f in drifted if f.landed_at == memory.drifted_at)
+    return next(exact, drifted[-1] if drifted else None)
 
 
 def _status(decision: Decision) -> str:

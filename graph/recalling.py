@@ -8,7 +8,7 @@ from graph.elements import ancestors
 from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
 from graph.finding import show, successor
 from graph.parts import Parts
-from graph.pinning import find_pin
+from graph.pinning import elements_at, find_pin
 from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
 from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical, rarest_terms
 from graph.scopes import Scope
@@ -24,15 +24,14 @@ _NOTHING = "Nothing is remembered that answers this."
 class Place:
     """Where a question is asked: steps from there by element id; project-wide memories come after the system."""
 
+    is_asked: bool = False
     refs: tuple[str, ...] = ()
     distance: Mapping[str, int] = field(default_factory=dict)
+    beyond: int = 0
 
     def of(self, facts: Facts) -> int:
         """Return the steps from the place to the nearest pin; 0 when no place is asked about."""
-        if not self.refs:
-            return 0
-        beyond = max(self.distance.values(), default=0) + 1
-        return min((self.distance[e] for e in facts.elements if e in self.distance), default=beyond)
+        return min((self.distance[e] for e in facts.elements if e in self.distance), default=self.beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,7 @@ def recall(
     question: str,
     *,
     elements: Sequence[str],
+    paths: Sequence[str],
     limit: int | None,
     budget: int | None,
     explain: bool,
@@ -63,8 +63,8 @@ def recall(
     policy = parts.policy.recall
     question = question.encode("utf-8", "replace").decode()
     faults = []
-    if not question.strip() and not elements:
-        faults.append(Fault(where="question", what="is empty and no element is named"))
+    if not question.strip() and not elements and not paths:
+        faults.append(Fault(where="question", what="is empty and no element or path is named"))
     if len(question) > policy.longest_question:
         faults.append(Fault(where="question", what=f"is longer than {policy.longest_question} characters"))
     if limit is not None and not 1 <= limit <= policy.max_limit:
@@ -77,7 +77,7 @@ def recall(
     return parts.store.read(
         scope,
         lambda unit: _Asking(parts, unit, question, vector, notices).answer(
-            elements, limit or policy.limit, budget or policy.budget_characters, explain=explain
+            elements, paths, limit or policy.limit, budget or policy.budget_characters, explain=explain
         ),
     )
 
@@ -136,7 +136,8 @@ class _Asking:
         self._parts = parts
         self._unit = unit
         self._question = question
-        self._model = parts.embedder.identity if parts.embedder else ""
+        # An embedder that cannot be had may not know its identity either.
+        self._model = parts.embedder.identity if parts.embedder and vector is not None else ""
         self._vector = vector
         self._ranking = parts.policy.ranking
         self._notices = list(notices)
@@ -147,8 +148,10 @@ class _Asking:
         self._named = frozenset(codec.key(scope, key) for key in named)
         self._stats = TermStats(memories=0, holding={})
 
-    def answer(self, elements: Sequence[str], limit: int, budget: int, *, explain: bool) -> Recall:
-        place = self._place(elements)
+    def answer(
+        self, elements: Sequence[str], paths: Sequence[str], limit: int, budget: int, *, explain: bool
+    ) -> Recall:
+        place = self._place(elements, paths)
         if self._vector is not None and not self._are_vectors_usable():
             self._vector = None
         hits = self._ranked(self._candidates(place), place)
@@ -157,27 +160,38 @@ class _Asking:
         return self._say(ordered, decisions, place, limit, budget, explain=explain)
 
     # Candidates
-    def _place(self, names: Sequence[str]) -> Place:
-        if not names:
+    def _place(self, names: Sequence[str], paths: Sequence[str]) -> Place:
+        if not names and not paths:
             return Place()
         stored = self._unit.elements()
-        by_ref = {one.element.ref: one.element for one in stored if one.retired_at is None}
-        ids = {one.element.ref: one.id for one in stored if one.retired_at is None}
-        distance: dict[str, int] = {}
+        active = {one.element.ref: one for one in stored if one.retired_at is None}
+        by_ref = {ref: one.element for ref, one in active.items()}
         asked = [one for name in names for one in find_pin(stored, name)]
+        for path in paths:
+            covering = elements_at(by_ref.values(), path)
+            asked.extend(active[element.ref] for element in covering)
+            if not covering:
+                self._notices.append(f"no element covers {path}; this is what the project knows")
+        distance: dict[str, int] = {}
         for one in asked:
             for steps, element in enumerate((one.element, *ancestors(one.element, by_ref))):
-                distance[ids[element.ref]] = min(steps, distance.get(ids[element.ref], steps))
+                name = active[element.ref].id
+                distance[name] = min(steps, distance.get(name, steps))
             for steps, below in _descendants(one, stored):
                 distance[below] = min(steps, distance.get(below, steps))
-        return Place(refs=tuple(sorted({one.element.ref for one in asked})), distance=distance)
+        return Place(
+            is_asked=True,
+            refs=tuple(sorted({one.element.ref for one in asked})),
+            distance=distance,
+            beyond=max(distance.values(), default=0) + 1,
+        )
 
     def _are_vectors_usable(self) -> bool:
         state = self._unit.embedded(self._model)
-        if state.embedded == state.live:
+        if not state.pending:
             return True
         others = ", ".join(model for model in state.models if model != self._model)
-        what = f"{state.live - state.embedded} of {state.live} memories have no vector of {self._model} yet"
+        what = f"{state.pending} of {state.live} memories have no vector of {self._model} yet"
         self._notices.append(f"{what}{f' (found: {others})' if others else ''}; run `archmem reindex`")
         return state.embedded > 0
 
@@ -190,7 +204,7 @@ class _Asking:
         names |= set(self._unit.nominate_by_symbols(self._keys | self._named))
         if self._vector is not None:
             names |= set(self._unit.nominate_by_vector(self._vector, self._model, policy.vector_candidates))
-        if not place.refs:
+        if not place.is_asked:
             return self._unit.facts(sorted(names))
         found = self._unit.facts(sorted(names | set(self._unit.pinned(list(place.distance)))))
         return tuple(f for f in found if not f.elements or any(e in place.distance for e in f.elements))
@@ -242,6 +256,9 @@ class _Asking:
                 elif target not in known and target not in pulled:
                     for facts in self._unit.facts([target]):
                         made = factors(self._asked([facts]), facts, self._stats, now, self._ranking, given=given)
+                        if self._ranking.ranking == "rrf":
+                            half = round(one.factors.score * policy.pulled_share, 9)
+                            made = made.model_copy(update={"score": half})
                         pulled[target] = Scored(facts, made, one.distance, via=one.facts.id)
         return list(pulled.values()), decisions
 
@@ -273,19 +290,18 @@ class _Asking:
         explain: bool,
     ) -> Recall:
         candidates = self._hits(ordered[:limit], decisions, explain=explain)[:limit]
+        notices = [f"({notice})" for notice in self._notices]
+        left = budget - len(HEADER) - sum(len(notice) + 1 for notice in notices)
         shown: list[Hit] = []
-        left = budget
         for hit in candidates:
             left -= len(hit.text) + 1
             if left < 0 and shown:
                 break
-            shown.append(hit if left >= 0 else hit.model_copy(update={"text": _cut(hit.text, budget)}))
+            shown.append(hit if left >= 0 else hit.model_copy(update={"text": _cut(hit.text, len(hit.text) + left)}))
         omitted = len(ordered) + len(decisions) - len(shown)
-        run = self._unit.last_run()
         lines = [HEADER, *(hit.text for hit in shown)] if shown else [_NOTHING]
         if omitted and shown:
             lines.append(f"({omitted} more left out; raise the limit or the budget)")
-        notices = tuple(self._notices)
         return Recall(
             question=self._question,
             elements=place.refs,
@@ -293,9 +309,9 @@ class _Asking:
             hits=tuple(shown),
             omitted=omitted,
             mode="words alone" if self._vector is None else "meaning and words",
-            notices=notices,
-            as_of=run.report.head if run else "",
-            text="\n".join([*lines, *(f"({notice})" for notice in notices)]),
+            notices=tuple(self._notices),
+            as_of=self._unit.last_head(),
+            text="\n".join([*lines, *notices]),
         )
 
     def _hits(
@@ -348,13 +364,16 @@ class _Asking:
 
 
 def _descendants(one: StoredElement, stored: Sequence[StoredElement]) -> Iterable[tuple[int, str]]:
-    refs = {one.element.ref}
-    steps = 0
-    while refs:
+    below: dict[str, list[StoredElement]] = {}
+    for other in stored:
+        if other.retired_at is None:
+            below.setdefault(other.element.parent, []).append(other)
+    level, seen, steps = [one], {one.id}, 0
+    while level:
         steps += 1
-        below = [other for other in stored if other.element.parent in refs and other.retired_at is None]
-        yield from ((steps, other.id) for other in below)
-        refs = {other.element.ref for other in below}
+        level = [child for parent in level for child in below.get(parent.element.ref, ()) if child.id not in seen]
+        seen.update(child.id for child in level)
+        yield from ((steps, child.id) for child in level)
 
 
 def _order(scores: Mapping[str, float]) -> list[str]:
@@ -362,4 +381,4 @@ def _order(scores: Mapping[str, float]) -> list[str]:
 
 
 def _cut(text: str, budget: int) -> str:
-    return text if len(text) <= budget else f"{text[: max(0, budget - 1)]}…"
+    return f"{text[: max(0, budget - 1)]}…"

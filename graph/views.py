@@ -185,13 +185,16 @@ class GapView(Frozen):
 
 
 class Coverage(Frozen):
-    """The knowledge map in numbers; `share` is documented / counted in percent, 100 when nothing is counted."""
+    """The knowledge map in numbers; `share` is documented / counted in percent, None when nothing is counted.
+
+    `unanswered` are the latest questions that found nothing, and that nothing written since seems to answer.
+    """
 
     headline: str
     documented: int
     counted: int
     outcomes_only: int
-    share: float
+    share: float | None
     project_wide: int
     cells: tuple[Cell, ...]
     gaps: tuple[GapView, ...]

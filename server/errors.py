@@ -37,6 +37,7 @@ STATUS: Mapping[type[ArchmemError], int] = {
 """The HTTP status of a class and of all its subclasses that are not named themselves."""
 
 TITLES: Mapping[int, str] = {
+    400: "Bad request",
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",

@@ -3,7 +3,7 @@
 import click
 
 from server.cli.options import Command, Options, pass_options
-from server.cli.output import answer
+from server.cli.output import answer, notice
 
 
 @click.command(cls=Command)
@@ -12,17 +12,24 @@ from server.cli.output import answer
 def coverage(options: Options, least: float | None) -> None:
     """Tell how much of the model is documented by memories, and name the gaps worth filling.
 
+    Exit codes with --min: 0 kept, 1 below it, 3 cannot decide, since the model has nothing to document.
+
     \b
     Examples:
       archmem coverage
       archmem coverage --min 60
     """
     from server.cli import texts
-    from server.errors import BELOW_THRESHOLD
+    from server.errors import BELOW_THRESHOLD, UNDECIDED
 
     with options.opened() as opened:
         found = opened.graph.coverage(opened.scope)
     answer(options, found, texts.coverage)
-    if least is not None and found.share < least:
-        click.echo(f"below the threshold of {least:g} %", err=True)
+    if least is None:
+        return
+    if found.share is None:
+        notice("cannot decide: the model has no element to document; import one by `archmem model import`")
+        click.get_current_context().exit(UNDECIDED)
+    if found.share < least:
+        notice(f"below the threshold of {least:g} %")
         click.get_current_context().exit(BELOW_THRESHOLD)

@@ -28,7 +28,7 @@ def recall(
     """Answer QUESTION from what is remembered, with every warning in its text.
 
     With --element or --path it also brings what the container, the system and the project know; without a QUESTION
-    it tells what is known about that place.
+    it tells what is known about that place. A file that no element covers is asked about like the whole project.
 
     \b
     Examples:
@@ -39,9 +39,14 @@ def recall(
     from server.cli import texts
 
     with options.opened(session=session) as opened:
-        places = (*elements, *map(opened.workplace.path_of, paths))
         found = opened.graph.recall(
-            opened.scope, question, elements=places, limit=limit, budget=budget, explain=explain
+            opened.scope,
+            question,
+            elements=elements,
+            paths=tuple(map(opened.workplace.path_of, paths)),
+            limit=limit,
+            budget=budget,
+            explain=explain,
         )
         answer(options, found, texts.recall)
         notice(opened.words_alone)

@@ -123,7 +123,7 @@ def initialised(answer: Initialised) -> str:
 
 def coverage(answer: Coverage) -> str:
     """Return the headline and the gaps worth filling first."""
-    lines = [f"{answer.headline} ({answer.share:g} %)"]
+    lines = [answer.headline if answer.share is None else f"{answer.headline} ({answer.share:g} %)"]
     if answer.outcomes_only:
         lines.append(f"{_count(answer.outcomes_only, 'element')} with session outcomes alone")
     if answer.project_wide:

@@ -20,6 +20,7 @@ class Successor(Draft):
 
     session: str = Field(default="", max_length=200)
     checkout: Checkout | None = Field(default=None, description="The commit the writer stands on, its anchor.")
+    version: int | None = Field(default=None, description="Refuse it when what it replaces changed since this version.")
 
     def draft(self) -> Draft:
         """Return the fact alone, with what was left unset still unset."""
@@ -58,7 +59,7 @@ class Question(Frozen):
 
     question: str = ""
     elements: tuple[str, ...] = Field(default=(), max_length=50, description="Refs or unique names.")
-    path: str = Field(default="", description="A path of the repository.")
+    path: str = Field(default="", description="A path of the repository; no element need cover it.")
     limit: int | None = None
     budget: int | None = Field(default=None, description="At most so many characters of text.")
     explain: bool = False

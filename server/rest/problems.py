@@ -22,6 +22,9 @@ _DOCUMENTED = {
 }
 
 
+_NEXT_STEPS = {400: "send the body as JSON in UTF-8, not nested deeply and without endless numbers"}
+
+
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> Response:
     """Return the problem as a response."""
     return Response(problem.model_dump_json(), problem.status, headers, MEDIA_TYPE)
@@ -41,7 +44,8 @@ def answer_with_problems(app: FastAPI) -> None:
 
     def on_http(_: Request, error: HTTPException) -> Response:
         code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
-        problem = make_problem(error.status_code, code, str(error.detail), "/docs lists every route")
+        next_step = _NEXT_STEPS.get(error.status_code, "/docs lists every route")
+        problem = make_problem(error.status_code, code, str(error.detail), next_step)
         return problem_response(problem, dict(error.headers or {}))
 
     def on_fault(_: Request, error: Exception) -> Response:

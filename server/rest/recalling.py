@@ -18,7 +18,8 @@ def recall(graph: Graph, scope: InScope, body: Question, tasks: BackgroundTasks)
     found = graph.recall(
         scope,
         body.question,
-        elements=unique((*body.elements, body.path)),
+        elements=unique(body.elements),
+        paths=unique((body.path,)),
         limit=body.limit,
         budget=body.budget,
         explain=body.explain,

@@ -13,7 +13,8 @@ from graph.memory_graph import MemoryGraph
 from tests.graph.conftest import ME, SHOP, Clock, draft, found, write
 
 CHECKOUT = "Shop.API.Checkout"
-BLOBS = {"src/api/checkout/total.py": "b1", "src/api/catalogue.py": "b2"}
+COMMIT = "c1" * 20
+BLOBS = {"src/api/checkout/total.py": "b1" * 20, "src/api/catalogue.py": "b2" * 20}
 
 
 def report(at: datetime, *findings: Finding, anchors: tuple[AnchorFinding, ...] = (), head: str = "c9") -> DriftReport:
@@ -24,8 +25,11 @@ def finding(verdict: Verdict = Verdict.DRIFTED, ref: str = CHECKOUT, **others: o
     return Finding.model_validate({"ref": ref, "kind": ElementKind.COMPONENT, "verdict": verdict, **others})
 
 
-def anchored(differs: bool | None, landed: datetime | None = None, commit: str = "c1") -> AnchorFinding:
-    return AnchorFinding(anchor=Anchor(element=CHECKOUT, commit=commit), differs=differs, landed_at=landed)
+def anchored(differs: bool | None, landed: datetime | None = None, commit: str = COMMIT) -> AnchorFinding:
+    anchor = Anchor(
+        element=CHECKOUT, commit=commit, blobs={"src/api/checkout/total.py": BLOBS["src/api/checkout/total.py"]}
+    )
+    return AnchorFinding(anchor=anchor, differs=differs, landed_at=landed)
 
 
 def test_a_stamp_later_than_the_last_confirmation_flags_and_recall_says_verify(
@@ -36,7 +40,7 @@ def test_a_stamp_later_than_the_last_confirmation_flags_and_recall_says_verify(
     clock.pass_days(2)
     landed = clock.now - timedelta(days=1)
     before = graph.recall(SHOP, "basket priced").hits[0]
-    stamped = graph.record_drift(SHOP, report(clock.now, finding(landed_at=landed, commits=14)))
+    stamped = graph.record_drift(SHOP, report(clock.now, finding(landed_at=landed, commits=14, first_change_at=landed)))
     assert (stamped.stamped, stamped.flagged, stamped.cleared) == ((CHECKOUT,), (kept.id,), ())
     after = graph.recall(SHOP, "basket priced", explain=True)
     assert after.hits[0].verify
@@ -82,9 +86,9 @@ def test_an_anchor_decides_before_the_stamp(graph: MemoryGraph, clock: Clock) ->
         SHOP,
         draft("A basket is priced once", elements=[CHECKOUT]),
         actor=ME,
-        checkout=Checkout(commit="c1", blobs=BLOBS),
+        checkout=Checkout(commit=COMMIT, blobs=BLOBS),
     ).memory
-    assert graph.anchors(SHOP) == (Anchor(element=CHECKOUT, commit="c1", blobs={"src/api/checkout/total.py": "b1"}),)
+    assert graph.anchors(SHOP) == (anchored(None).anchor,)
     clock.pass_days(1)
     stamp = finding(landed_at=clock.now)
     assert graph.record_drift(SHOP, report(clock.now, stamp, anchors=(anchored(False),))).flagged == ()
@@ -98,7 +102,7 @@ def test_a_revert_clears_the_flag_by_its_anchor(graph: MemoryGraph, clock: Clock
         SHOP,
         draft("A basket is priced once", elements=[CHECKOUT]),
         actor=ME,
-        checkout=Checkout(commit="c1", blobs=BLOBS),
+        checkout=Checkout(commit=COMMIT, blobs=BLOBS),
     ).memory
     clock.pass_days(1)
     graph.record_drift(SHOP, report(clock.now, finding(landed_at=clock.now), anchors=(anchored(True, clock.now),)))
@@ -114,7 +118,7 @@ def test_an_anchor_flags_though_the_element_was_accepted_or_redefined(graph: Mem
         SHOP,
         draft("A basket is priced once", elements=[CHECKOUT]),
         actor=ME,
-        checkout=Checkout(commit="c1", blobs=BLOBS),
+        checkout=Checkout(commit=COMMIT, blobs=BLOBS),
     ).memory
     matched = finding(Verdict.MATCHED)
     stamped = graph.record_drift(SHOP, report(clock.now, matched, anchors=(anchored(True, clock.now),)))
@@ -139,13 +143,13 @@ def test_confirming_without_a_checkout_drops_the_old_anchor(graph: MemoryGraph, 
         SHOP,
         draft("A basket is priced once", elements=[CHECKOUT]),
         actor=ME,
-        checkout=Checkout(commit="c1", blobs=BLOBS),
+        checkout=Checkout(commit=COMMIT, blobs=BLOBS),
     ).memory
     clock.pass_days(1)
     graph.confirm(SHOP, kept.id, actor=ME)
     assert graph.anchors(SHOP) == ()
-    graph.confirm(SHOP, kept.id, actor=ME, checkout=Checkout(commit="c2", blobs=BLOBS))
-    assert [anchor.commit for anchor in graph.anchors(SHOP)] == ["c2"]
+    graph.confirm(SHOP, kept.id, actor=ME, checkout=Checkout(commit=COMMIT[::-1], blobs=BLOBS))
+    assert [anchor.commit for anchor in graph.anchors(SHOP)] == [COMMIT[::-1]]
 
 
 def test_of_several_pins_the_latest_stamp_counts(graph: MemoryGraph, clock: Clock) -> None:
@@ -197,3 +201,82 @@ def test_drift_is_a_caveat_and_never_a_filter(graph: MemoryGraph, clock: Clock) 
     clock.pass_days(1)
     graph.record_drift(SHOP, report(clock.now, finding(landed_at=clock.now)))
     assert found(graph, "basket") == ["A basket is priced once"]
+
+
+def anchored_memory(graph: MemoryGraph) -> str:
+    checkout = Checkout(commit=COMMIT, blobs=BLOBS)
+    priced = draft("A basket is priced once", elements=[CHECKOUT])
+    return graph.remember(SHOP, priced, actor=ME, checkout=checkout).memory.id
+
+
+def test_a_run_of_an_older_commit_flags_but_clears_nothing(graph: MemoryGraph, clock: Clock) -> None:
+    kept = anchored_memory(graph)
+    clock.pass_days(2)
+    new = report(clock.now, finding(landed_at=clock.now), anchors=(anchored(True, clock.now),))
+    graph.record_drift(SHOP, new.model_copy(update={"head_at": clock.now}))
+    old = report(clock.now, finding(Verdict.MATCHED), anchors=(anchored(False),), head="c1")
+    earlier = clock.now - timedelta(days=1)
+    assert graph.record_drift(SHOP, old.model_copy(update={"head_at": earlier})).cleared == ()
+    assert graph.memory(SHOP, kept).drifted_at == clock.now
+    later = report(clock.now, finding(Verdict.MATCHED), anchors=(anchored(False),), head="c10")
+    assert graph.record_drift(SHOP, later.model_copy(update={"head_at": clock.now})).cleared == (kept,)
+
+
+def test_restating_from_where_nothing_moved_clears_no_flag(graph: MemoryGraph, clock: Clock) -> None:
+    kept = anchored_memory(graph)
+    clock.pass_days(1)
+    graph.record_drift(SHOP, report(clock.now, finding(landed_at=clock.now), anchors=(anchored(True, clock.now),)))
+    again = draft("a basket is priced once", elements=[CHECKOUT])
+    for checkout in (None, Checkout(commit=COMMIT, blobs=BLOBS)):
+        answer = graph.remember(SHOP, again, actor=ME, checkout=checkout)
+        assert answer.deduplicated
+        assert answer.memory.drifted_at is not None
+        assert [anchor.commit for anchor in graph.anchors(SHOP)] == [COMMIT]
+    moved = Checkout(commit=COMMIT[::-1], blobs={"src/api/checkout/total.py": "b" * 40})
+    assert graph.remember(SHOP, again, actor=ME, checkout=moved).memory.drifted_at is None
+    assert graph.memory(SHOP, kept).version == 5
+
+
+def test_a_clock_that_runs_ahead_stamps_nothing_in_the_future(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
+    clock.pass_days(1)
+    ahead = clock.now + timedelta(days=9_000)
+    graph.record_drift(SHOP, report(ahead, finding(landed_at=ahead)))
+    assert graph.memory(SHOP, kept.id).drifted_at == clock.now
+    clock.pass_days(1)
+    graph.confirm(SHOP, kept.id, actor=ME)
+    assert graph.record_drift(SHOP, report(clock.now, finding(Verdict.MATCHED))).flagged == ()
+
+
+def test_drift_of_unknown_landing_does_not_come_anew_with_each_run(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
+    clock.pass_days(1)
+    assert graph.record_drift(SHOP, report(clock.now, finding())).flagged == (kept.id,)
+    graph.confirm(SHOP, kept.id, actor=ME)
+    clock.pass_days(1)
+    assert graph.record_drift(SHOP, report(clock.now, finding())).flagged == ()
+
+
+def test_an_anchor_of_unknown_landing_makes_one_event(graph: MemoryGraph, clock: Clock) -> None:
+    kept = anchored_memory(graph)
+    for _ in range(3):
+        clock.pass_days(1)
+        graph.record_drift(SHOP, report(clock.now, finding(Verdict.MATCHED), anchors=(anchored(True),)))
+    assert [event.kind for event in graph.history(SHOP, kept)] == [EventKind.CREATED, EventKind.DRIFTED]
+
+
+def test_verify_names_the_pin_that_drifted_and_counts_only_commits_since(graph: MemoryGraph, clock: Clock) -> None:
+    write(graph, "A basket is priced once", elements=[CHECKOUT, "Shop.Web"])
+    clock.pass_days(2)
+    early, late = clock.now - timedelta(days=9), clock.now - timedelta(days=1)
+    mine = finding(commits=2, first_change_at=late, landed_at=late)
+    never = finding(Verdict.MISSING, "Shop.Web", reason=Reason.NEVER_EXISTED)
+    graph.record_drift(SHOP, report(clock.now, mine, never))
+    assert "[VERIFY — the element drifted since this was last known true: 2 commits, last change" in (
+        graph.recall(SHOP, "basket").text
+    )
+    old = finding(ref="Shop.Web", commits=99, first_change_at=early, landed_at=early)
+    graph.record_drift(SHOP, report(clock.now, mine, old))
+    text = graph.recall(SHOP, "basket").text
+    assert "2 commits" in text
+    assert "99" not in text

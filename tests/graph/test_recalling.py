@@ -171,12 +171,14 @@ def test_an_unknown_place_is_an_error(graph: MemoryGraph) -> None:
 def test_the_budget_is_honoured_and_what_was_left_out_is_counted(graph: MemoryGraph) -> None:
     for n in range(20):
         write(graph, f"Prices in cents, case {n}: " + "x" * 300)
-    answer = graph.recall(SHOP, "prices", budget=1_000, limit=15)
-    assert sum(len(hit.text) for hit in answer.hits) <= 1_000
-    assert len(answer.hits) + answer.omitted == 20
-    assert "more left out" in answer.text
-    tiny = graph.recall(SHOP, "prices", budget=50)
-    assert [len(hit.text) for hit in tiny.hits] == [50]
+    for budget in (500, 1_000, 3_000):
+        answer = graph.recall(SHOP, "prices", budget=budget, limit=15)
+        left_out = next(line for line in answer.text.splitlines() if "more left out" in line)
+        assert len(answer.text) - len(f"\n{left_out}") <= budget
+        assert len(answer.hits) + answer.omitted == 20
+    tiny = graph.recall(SHOP, "prices", budget=1)
+    assert (len(tiny.hits), tiny.omitted) == (1, 19)
+    assert len(tiny.hits[0].text) < 100
 
 
 def test_the_text_carries_kind_author_age_and_place(graph: MemoryGraph, clock: Clock) -> None:
@@ -238,6 +240,23 @@ def test_rank_fusion_gives_pure_fusion_order(make: Make) -> None:
     write(graph, "Prices are kept in dollars", kind=Kind.PITFALL)
     hits = graph.recall(SHOP, "prices cents euro").hits
     assert [(hit.kind, hit.score) for hit in hits] == [("pointer", 0.016393443), ("pitfall", 0.016129032)]
+
+
+def test_a_pulled_neighbour_stands_below_its_puller_in_a_fusion_too(make: Make) -> None:
+    graph = make(policy=GraphPolicy(ranking=RankingPolicy(ranking="rrf")))
+    write(graph, "Prices are kept in cents, see [[Other]]", title="First")
+    write(graph, "Nothing alike", title="Other", kind=Kind.PITFALL)
+    hits = graph.recall(SHOP, "prices cents").hits
+    assert [(hit.title, hit.score) for hit in hits] == [("First", 0.016393443), ("Other", 0.008196722)]
+
+
+def test_a_path_that_no_element_covers_brings_what_the_project_knows(graph: MemoryGraph) -> None:
+    write(graph, "Of the project")
+    write(graph, "Of the checkout", elements=["Checkout"])
+    answer = graph.recall(SHOP, paths=["README.md"])
+    assert [hit.memory.content for hit in answer.hits if hit.memory] == ["Of the project"]
+    assert answer.notices == ("no element covers README.md; this is what the project knows",)
+    assert found(graph, "", paths=["src/api/checkout/total.py"]) == ["Of the checkout", "Of the project"]
 
 
 def test_the_term_bound_still_finds_by_the_rarest_term(make: Make) -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import apsw
 
-from graph.errors import StoreBusy, StoreMismatch
+from graph.errors import ArchmemError, StoreBusy, StoreMismatch, Unavailable
 from graph.stores.sqlite import schema
 
 BUSY_MS = 30_000
 """How long a transaction waits for another process before it gives up."""
 
+_ELSEWHERE = "check the path and its permissions, or give another one by --store"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -44,7 +45,7 @@ class Connections:
         self._idle: deque[apsw.Connection] = deque()
         self._lock = threading.Lock()
         self._closed = False
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path)
         with self._guarded(), self._borrowed() as connection:
             _prepare(connection, path, busy_ms)
 
@@ -57,7 +58,9 @@ class Connections:
                 _require(connection, writing=False, path=self.path)
                 yield connection
             finally:
-                connection.execute("ROLLBACK")
+                # SQLite ends the transaction itself when the disk fails it.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
@@ -87,11 +90,15 @@ class Connections:
         with self._lock:
             connection = self._idle.pop() if self._idle else None
         connection = connection or _open(self.path, self._busy_ms)
+        is_sound = True
         try:
             yield connection
+        except apsw.Error:
+            is_sound = False
+            raise
         finally:
             with self._lock:
-                keep = not self._closed
+                keep = is_sound and not self._closed
                 if keep:
                     self._idle.append(connection)
             if not keep:
@@ -101,25 +108,21 @@ class Connections:
     def _guarded(self) -> Iterator[None]:
         try:
             yield
-        except apsw.BusyError as error:
+        except (apsw.BusyError, apsw.ProtocolError) as error:
             raise StoreBusy(
                 f"another process held the store for more than {self._busy_ms / 1000:g} s; nothing was written",
                 id=str(self.path),
                 next_step="try again; if it stays so, end the process that holds the file",
             ) from error
-        except apsw.NotADBError as error:
-            raise _not_ours(self.path) from error
+        except apsw.Error as error:
+            told = _told(error, self.path)
+            if told is None:
+                raise
+            raise told from error
 
 
 def _open(path: Path, busy_ms: int) -> apsw.Connection:
-    try:
-        connection = apsw.Connection(str(path))
-    except apsw.CantOpenError as error:
-        raise StoreMismatch(
-            "the store file cannot be opened",
-            id=str(path),
-            next_step="check the path and its permissions, or give --store",
-        ) from error
+    connection = apsw.Connection(str(path))
     connection.set_busy_timeout(busy_ms)
     connection.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")
     return connection
@@ -149,8 +152,13 @@ def _migrate(connection: apsw.Connection, path: Path, found: int) -> None:
         backup = path.with_name(f"{path.name}.v{found}-{stamp}.bak")
         # A second connection, since VACUUM INTO cannot run inside the migration's own transaction.
         source = _open(path, BUSY_MS)
-        source.execute("VACUUM INTO ?", (str(backup),))
-        source.close()
+        try:
+            source.execute("VACUUM INTO ?", (str(backup),))
+        except BaseException:
+            backup.unlink(missing_ok=True)
+            raise
+        finally:
+            source.close()
     for statements in schema.MIGRATIONS[found:]:
         for statement in statements:
             connection.execute(statement)
@@ -188,6 +196,41 @@ def _require(connection: apsw.Connection, *, writing: bool, path: Path) -> None:
             id=str(path),
             next_step="restart this process with the current version of archmem",
         )
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(
+            f"the store's folder {path.parent} cannot be made: {error.strerror}", id=str(path), next_step=_ELSEWHERE
+        ) from error
+
+
+def _told(error: apsw.Error, path: Path) -> ArchmemError | None:
+    """Return what is wrong with the file or its disk; None for an error that is archmem's own."""
+    match error:
+        case apsw.NotADBError():
+            return _not_ours(path)
+        case apsw.CorruptError():
+            return StoreMismatch(
+                "the store file is damaged; nothing was written",
+                id=str(path),
+                next_step="put a backup in its place, or move it away (its -wal and -shm too) and run `archmem init`",
+            )
+        case apsw.CantOpenError() | apsw.PermissionsError():
+            return StoreMismatch("the store file cannot be opened", id=str(path), next_step=_ELSEWHERE)
+        case apsw.ReadOnlyError():
+            what, next_step = "the store cannot be written to: it is read-only", _ELSEWHERE
+        case apsw.FullError():
+            what, next_step = "the disk is full; nothing was written", f"make room on the disk of {path.parent}"
+        case apsw.IOError():
+            what, next_step = f"the disk failed: {error}; nothing was written", "check the disk, then try again"
+        case apsw.NoMemError():
+            what, next_step = "the memory of this machine is used up; nothing was written", "end other programs"
+        case _:
+            return None
+    return Unavailable(what, id=str(path), next_step=next_step)
 
 
 def _not_ours(path: Path) -> StoreMismatch:

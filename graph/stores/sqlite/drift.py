@@ -1,12 +1,12 @@
 """Drift runs, accepted baselines and anchors in the embedded store; a snapshot is kept once per element and commit."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.stores.port import MemoryAnchor, StoredRun
-from graph.stores.sqlite.base import Part
+from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros, to_micros
 
 
@@ -16,6 +16,11 @@ class Drift(Part):
     def last_run(self) -> StoredRun | None:
         """Return the newest run."""
         return next(iter(self.runs(1)), None)
+
+    def last_head(self) -> str:
+        """Return the commit of the newest run; empty without one."""
+        head = self._db.execute("SELECT head FROM runs WHERE scope_n = ? ORDER BY n DESC LIMIT 1", (self._scope_n,)).get
+        return str(head or "")
 
     def runs(self, limit: int) -> tuple[StoredRun, ...]:
         """Return the newest runs first."""
@@ -54,18 +59,20 @@ class Drift(Part):
 
     def accept(self, element: str, baseline: Baseline, actor: str) -> None:
         """Record an element's accepted baseline in place of an earlier one."""
-        snapshot = self._snapshot(element, baseline.anchor.commit, baseline.anchor.blobs)
+        snapshot = self._snapshot(baseline.anchor.model_copy(update={"element": element}))
         self._db.execute(
             "INSERT OR REPLACE INTO accepted VALUES(?,?,?,?,?)",
             (self._scope_n, element, snapshot, to_micros(baseline.accepted_at), actor),
         )
 
-    def anchors(self) -> tuple[MemoryAnchor, ...]:
-        """Return the anchors of the exact scope's live memories."""
+    def anchors(self, memories: Sequence[str] | None = None) -> tuple[MemoryAnchor, ...]:
+        """Return the anchors of the exact scope's live memories, or of these alone."""
+        chosen = "" if memories is None else "AND m.id IN (SELECT value FROM json_each(?)) "
         rows = self._db.execute(
             "SELECT m.id, a.element, s.git_commit, s.body FROM anchors a JOIN memories m ON m.n = a.memory_n "
-            "JOIN snapshots s ON s.n = a.snapshot_n WHERE m.scope_n = ? AND m.state = 'live' ORDER BY m.id, a.element",
-            (self._scope_n,),
+            f"JOIN snapshots s ON s.n = a.snapshot_n WHERE m.scope_n = ? AND m.state = 'live' {chosen}"
+            "ORDER BY m.id, a.element",
+            (self._scope_n,) if memories is None else (self._scope_n, as_list(memories)),
         )
         return tuple(
             MemoryAnchor(
@@ -74,24 +81,28 @@ class Drift(Part):
             for memory, element, commit, body in rows
         )
 
+    def anchor_states(self) -> dict[tuple[str, str], str]:
+        """Return `Anchor.state` of each anchor of the exact scope's live memories, by memory and element."""
+        rows = self._db.execute(
+            "SELECT m.id, a.element, s.state FROM anchors a JOIN memories m ON m.n = a.memory_n "
+            "JOIN snapshots s ON s.n = a.snapshot_n WHERE m.scope_n = ? AND m.state = 'live'",
+            (self._scope_n,),
+        )
+        return {(memory, element): state for memory, element, state in rows}
+
     def put_anchors(self, memory: str, anchors: Sequence[Anchor]) -> None:
         """Record the states in which a memory's pins were known to hold (by element id), in place of earlier ones."""
         number = self._number(memory)
         self._db.execute("DELETE FROM anchors WHERE memory_n = ?", (number,))
         for anchor in anchors:
-            snapshot = self._snapshot(anchor.element, anchor.commit, anchor.blobs)
+            snapshot = self._snapshot(anchor)
             self._db.execute("INSERT OR REPLACE INTO anchors VALUES(?,?,?)", (number, anchor.element, snapshot))
 
-    def _snapshot(self, element: str, commit: str, blobs: Mapping[str, str]) -> int:
-        # The same commit may come first without blobs (a client's word) and later with them (a checkout).
+    def _snapshot(self, anchor: Anchor) -> int:
+        # Two checkouts of one commit may say different things (another source, an error): neither rewrites the other.
+        key = (self._scope_n, anchor.element, anchor.state)
         self._db.execute(
-            "INSERT INTO snapshots(scope_n, element, git_commit, body) VALUES(?,?,?,?) "
-            "ON CONFLICT(scope_n, element, git_commit) DO UPDATE SET body = excluded.body WHERE excluded.body <> '{}'",
-            (self._scope_n, element, commit, json.dumps(dict(sorted(blobs.items())))),
+            "INSERT OR IGNORE INTO snapshots(scope_n, element, state, git_commit, body) VALUES(?,?,?,?,?)",
+            (*key, anchor.commit, json.dumps(dict(sorted(anchor.blobs.items())))),
         )
-        return int(
-            self._db.execute(
-                "SELECT n FROM snapshots WHERE scope_n = ? AND element = ? AND git_commit = ?",
-                (self._scope_n, element, commit),
-            ).get
-        )
+        return int(self._db.execute("SELECT n FROM snapshots WHERE scope_n = ? AND element = ? AND state = ?", key).get)

@@ -152,6 +152,30 @@ class Memories(Part):
             ) from error
         self._index(record, keys)
 
+    def put_unindexed(self, record: Record) -> None:
+        """Change a memory whose words, names, pins and state stay, so that no index is touched."""
+        self._db.execute(
+            "UPDATE memories SET version = ?, confirmed_at = ?, confirmed_by = ?, drifted_at = ?, evidence = ?, "
+            "body = ? WHERE id = ? AND scope_n = ? AND version = ?",
+            (
+                record.version,
+                to_micros(record.confirmed_at),
+                record.confirmed_by,
+                None if record.drifted_at is None else to_micros(record.drifted_at),
+                record.evidence,
+                record.body,
+                record.id,
+                self._scope_n,
+                record.version - 1,
+            ),
+        )
+        if not self._db.changes():
+            raise VersionConflict(
+                f"memory {record.id} was changed meanwhile",
+                id=record.id,
+                next_step="read the memory again and repeat the change",
+            )
+
     def reindex(self, memory: str, keys: Keys) -> None:
         """Renew what a memory is found by without a new version: its own words are unchanged."""
         record = self.memories((memory,))[0]

@@ -72,7 +72,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "at INTEGER NOT NULL, head TEXT NOT NULL, score REAL, body TEXT NOT NULL)",
         "CREATE INDEX runs_of ON runs(scope_n, n)",
         "CREATE TABLE snapshots(n INTEGER PRIMARY KEY, scope_n INTEGER NOT NULL, element TEXT NOT NULL, "
-        "git_commit TEXT NOT NULL, body TEXT NOT NULL, UNIQUE(scope_n, element, git_commit))",
+        "state TEXT NOT NULL, git_commit TEXT NOT NULL, body TEXT NOT NULL, UNIQUE(scope_n, element, state))",
         "CREATE TABLE anchors(memory_n INTEGER NOT NULL, element TEXT NOT NULL, snapshot_n INTEGER NOT NULL, "
         "PRIMARY KEY(memory_n, element)) WITHOUT ROWID",
         "CREATE TABLE accepted(scope_n INTEGER NOT NULL, element TEXT NOT NULL, snapshot_n INTEGER NOT NULL, "

@@ -8,7 +8,7 @@ from graph.claims import Anchor, Baseline
 from graph.codec import EventRecord
 from graph.drift_report import DriftReport
 from graph.elements import Decision, Element, ElementKind, Relationship
-from graph.errors import Conflict
+from graph.errors import Conflict, VersionConflict
 from graph.memories import EventKind
 from graph.scopes import Project
 from graph.stores.port import (
@@ -21,7 +21,7 @@ from graph.stores.port import (
     StoredRun,
     WriteUnit,
 )
-from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, put, record, supersede
+from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, keys, put, record, supersede
 
 
 def link(name: str, memory: str, *found_by: str, target: str = "") -> Link:
@@ -94,6 +94,8 @@ def test_runs_are_newest_first_and_of_the_exact_scope(store: GraphStore) -> None
         store.write(HERE, lambda unit, name=name: unit.put_run(run(name, name)))  # type: ignore[misc]
     assert [r.id for r in store.read(HERE, lambda unit: unit.runs(2))] == ["r3", "r2"]
     assert store.read(HERE, lambda unit: unit.last_run()) == run("r3", "r3")
+    assert store.read(HERE, lambda unit: unit.last_head()) == "r3"
+    assert store.read(THERE, lambda unit: unit.last_head()) == ""
     assert store.read(THERE, lambda unit: unit.last_run()) is None
 
 
@@ -107,15 +109,40 @@ def test_baselines_and_anchors_come_back_with_their_blobs(store: GraphStore) -> 
     store.write(HERE, lambda unit: unit.put_anchors("m2", (anchor,)))
     assert store.read(HERE, lambda unit: unit.baselines()) == {"e1": baseline}
     assert store.read(HERE, lambda unit: unit.anchors()) == (
-        MemoryAnchor(memory="m1", element="e1", anchor=anchor),
+        MemoryAnchor(memory="m1", element="e1", anchor=Anchor(element="e1", commit="c1")),
         MemoryAnchor(memory="m2", element="e1", anchor=anchor),
     )
+    assert store.read(HERE, lambda unit: unit.anchors(("m2",)))[0].anchor == anchor
+    assert store.read(HERE, lambda unit: unit.anchor_states())["m2", "e1"] == anchor.state
     later = Baseline(anchor=Anchor(element="e1", commit="c2"), accepted_at=NOW + timedelta(days=1))
     store.write(HERE, lambda unit: unit.accept("e1", later, "a"))
     store.write(HERE, lambda unit: unit.put_anchors("m2", ()))
     supersede(store, "m1")
     assert store.read(HERE, lambda unit: (unit.baselines(), unit.anchors())) == ({"e1": later}, ())
     assert store.read(THERE, lambda unit: (unit.baselines(), unit.anchors())) == ({}, ())
+
+
+def test_two_words_about_one_commit_stand_beside_each_other(store: GraphStore) -> None:
+    for name in ("m1", "m2"):
+        put(store, record(name, elements=("e1",)))
+    clean, dirty = (Anchor(element="e1", commit="c1", blobs={"a.py": blob}) for blob in ("b1", "b2"))
+    store.write(HERE, lambda unit: unit.accept("e1", Baseline(anchor=clean, accepted_at=NOW), "a"))
+    store.write(HERE, lambda unit: unit.put_anchors("m1", (clean,)))
+    store.write(HERE, lambda unit: unit.put_anchors("m2", (dirty,)))
+    assert store.read(HERE, lambda unit: [one.anchor for one in unit.anchors()]) == [clean, dirty]
+    assert store.read(HERE, lambda unit: unit.baselines())["e1"].anchor == clean
+
+
+def test_a_state_is_changed_without_touching_an_index(store: GraphStore) -> None:
+    put(store, record("m1", title="T"), keys(title="t", terms=("x",)))
+    flagged = record("m1", title="T", version=2, drifted_at=NOW)
+    store.write(HERE, lambda unit: unit.put_unindexed(flagged))
+    assert store.read(HERE, lambda unit: unit.memories(("m1",))) == (flagged,)
+    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("x",))) == ("m1",)
+    for scope, version in ((HERE, 2), (HERE, 4), (THERE, 3)):
+        late = record("m1", scope, version=version)
+        with pytest.raises(VersionConflict):
+            store.write(scope, lambda unit, late=late: unit.put_unindexed(late))  # type: ignore[misc]
 
 
 def test_events_are_kept_in_order_for_who_may_see_the_memory(store: GraphStore) -> None:
