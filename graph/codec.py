@@ -1,5 +1,7 @@
 """Between façade and store: what a person wrote becomes a sealed body, and names become look-up keys."""
 
+from functools import lru_cache
+
 from pydantic import TypeAdapter
 
 from graph.frozen import Frozen, Moment
@@ -48,6 +50,10 @@ class Codec:
     A record's scope, id, field and version are what a sealed text is bound to, so every call passes them.
     """
 
+    def __init__(self) -> None:
+        # Recall opens the same few memories again and again.
+        self._opened = lru_cache(maxsize=4_096)(self._open_memory)
+
     def seal(self, scope: Scope, record: str, field: str, version: int, text: str) -> str:  # noqa: ARG002
         """Return the text as it is stored."""
         return text
@@ -68,6 +74,9 @@ class Codec:
 
     def open_memory(self, record: Record) -> Memory:
         """Return the memory as it was written."""
+        return self._opened(record)
+
+    def _open_memory(self, record: Record) -> Memory:
         written = self.open(record.scope, record.id, "body", record.version, record.body)
         return Memory(**record.model_dump(exclude={"body"}), **_written.validate_json(written))
 

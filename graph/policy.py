@@ -51,10 +51,8 @@ class RecallPolicy(Frozen):
     A word that `common_share` of at least `common_from` memories hold stays out of the question's vector.
     """
 
-    vector_candidates: int = 200
     common_share: float = 0.3
     common_from: int = 30
-    term_postings: int = 1_000
     limit: int = 10
     max_limit: int = 100
     pulling_hits: int = 3

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from graph.frozen import Frozen, Moment
@@ -12,15 +13,20 @@ _DIGITS = 9
 _SECONDS_A_DAY = 86_400
 
 
-class TermStats(Frozen):
+@dataclass(frozen=True, slots=True)
+class TermStats:
     """Over the scope's live memories: how many there are, and how many hold each term."""
 
     memories: int
     holding: Mapping[str, int]
+    _idf: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def idf(self, term: str) -> float:
         """Return ln(1 + N / (1 + df))."""
-        return math.log(1 + self.memories / (1 + self.holding.get(term, 0)))
+        known = self._idf.get(term)
+        if known is None:
+            known = self._idf[term] = math.log(1 + self.memories / (1 + self.holding.get(term, 0)))
+        return known
 
 
 class Facts(Frozen):
@@ -98,11 +104,11 @@ def is_flagged(drifted_at: datetime | None, evidence: Evidence, policy: RankingP
     return drifted_at is not None and evidence is not Evidence.INTACT
 
 
-def drift(facts: Facts, policy: RankingPolicy) -> float:
+def drift(drifted_at: datetime | None, evidence: Evidence, policy: RankingPolicy) -> float:
     """Return 0.6 when flagged, 0.9 when the element drifted and all claims are intact, else 1."""
-    if is_flagged(facts.drifted_at, facts.evidence, policy):
+    if is_flagged(drifted_at, evidence, policy):
         return policy.drifted_factor
-    return policy.intact_factor if facts.drifted_at is not None else 1.0
+    return policy.intact_factor if drifted_at is not None else 1.0
 
 
 def relevance(semantic: float | None, lexical_part: float, policy: RankingPolicy) -> float:
@@ -129,7 +135,7 @@ def factors(
     fresh = freshness(facts.confirmed_at, now, policy)
     cited = citations(facts.cited_by, policy)
     unused = ignored(facts, policy)
-    moved = drift(facts, policy)
+    moved = drift(facts.drifted_at, facts.evidence, policy)
     return Factors(
         semantic=meaning or 0.0,
         lexical=words,
@@ -151,16 +157,3 @@ def fuse(rankings: Iterable[Sequence[str]], k: int) -> dict[str, float]:
         for rank, name in enumerate(ranking, start=1):
             fused.setdefault(name, []).append(1 / (k + rank))
     return {name: round(math.fsum(parts), _DIGITS) for name, parts in fused.items()}
-
-
-def rarest_terms(terms: Iterable[str], stats: TermStats, postings: int) -> tuple[str, ...]:
-    """Return the terms to look up: rarest first while their postings sum to the bound, at least one."""
-    known = sorted((t for t in terms if stats.holding.get(t)), key=lambda t: (stats.holding[t], t))
-    chosen: list[str] = []
-    total = 0
-    for term in known:
-        total += stats.holding[term]
-        if chosen and total > postings:
-            break
-        chosen.append(term)
-    return tuple(chosen)

@@ -1,37 +1,22 @@
 """recall: nominate, score in the core, pull in what is linked, say it within the budget."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from graph.drift_report import Finding
-from graph.elements import ancestors
 from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
 from graph.finding import show, successor
 from graph.parts import Parts
-from graph.pinning import elements_at, find_pin
+from graph.places import Place, find_place
 from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
-from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical, rarest_terms
+from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical
 from graph.scopes import Scope
-from graph.stores.port import Gap, Link, ReadUnit, StoredElement
+from graph.stores.port import Asked, Gap, Link, ReadUnit
 from graph.terms import analyse, question_keys, without_terms
 from graph.vectors import Vector, cosines
 from graph.views import Hit, Recall
 
 _NOTHING = "Nothing is remembered that answers this."
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a question is asked: steps from there by element id; project-wide memories come after the system."""
-
-    is_asked: bool = False
-    refs: tuple[str, ...] = ()
-    distance: Mapping[str, int] = field(default_factory=dict)
-    beyond: int = 0
-
-    def of(self, facts: Facts) -> int:
-        """Return the steps from the place to the nearest pin; 0 when no place is asked about."""
-        return min((self.distance[e] for e in facts.elements if e in self.distance), default=self.beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +126,13 @@ class _Asking:
         self._vector = vector
         self._ranking = parts.policy.ranking
         self._notices = list(notices)
+        self._now = parts.clock()
         codec, scope = parts.codec, unit.scope
-        whole, named = question_keys(question)
         self._terms = tuple(codec.key(scope, term) for term in analyse(question))
-        self._keys = frozenset(codec.key(scope, key) for key in whole)
-        self._named = frozenset(codec.key(scope, key) for key in named)
+        self._keys = frozenset(codec.key(scope, key) for key in question_keys(question))
+        # What nobody asked for is all relevant: then a place is told of.
+        self._given = None if question.strip() else 1.0
+        self._beyond = 0
         self._stats = TermStats(memories=0, holding={})
 
     def answer(
@@ -154,8 +141,8 @@ class _Asking:
         place = self._place(elements, paths)
         if self._vector is not None and not self._are_vectors_usable():
             self._vector = None
-        hits = self._ranked(self._candidates(place), place)
-        pulled, decisions = self._linked(hits)
+        hits = self._ranked(self._candidates(place, limit), place)
+        pulled, decisions = self._linked(hits, place)
         ordered = sorted([*hits, *pulled], key=lambda one: one.order)
         return self._say(ordered, decisions, place, limit, budget, explain=explain)
 
@@ -163,28 +150,9 @@ class _Asking:
     def _place(self, names: Sequence[str], paths: Sequence[str]) -> Place:
         if not names and not paths:
             return Place()
-        stored = self._unit.elements()
-        active = {one.element.ref: one for one in stored if one.retired_at is None}
-        by_ref = {ref: one.element for ref, one in active.items()}
-        asked = [one for name in names for one in find_pin(stored, name)]
-        for path in paths:
-            covering = elements_at(by_ref.values(), path)
-            asked.extend(active[element.ref] for element in covering)
-            if not covering:
-                self._notices.append(f"no element covers {path}; this is what the project knows")
-        distance: dict[str, int] = {}
-        for one in asked:
-            for steps, element in enumerate((one.element, *ancestors(one.element, by_ref))):
-                name = active[element.ref].id
-                distance[name] = min(steps, distance.get(name, steps))
-            for steps, below in _descendants(one, stored):
-                distance[below] = min(steps, distance.get(below, steps))
-        return Place(
-            is_asked=True,
-            refs=tuple(sorted({one.element.ref for one in asked})),
-            distance=distance,
-            beyond=max(distance.values(), default=0) + 1,
-        )
+        place, uncovered = find_place(self._unit.elements(), names, paths)
+        self._notices.extend(f"no element covers {path}; this is what the project knows" for path in uncovered)
+        return place
 
     def _are_vectors_usable(self) -> bool:
         state = self._unit.embedded(self._model)
@@ -195,33 +163,37 @@ class _Asking:
         self._notices.append(f"{what}{f' (found: {others})' if others else ''}; run `archmem reindex`")
         return state.embedded > 0
 
-    def _candidates(self, place: Place) -> tuple[Facts, ...]:
-        if not self._question.strip():
-            return self._unit.facts([*self._unit.pinned(list(place.distance)), *self._unit.unpinned()])
-        policy = self._parts.policy.recall
+    def _candidates(self, place: Place, limit: int) -> tuple[Facts, ...]:
         self._stats = self._unit.term_stats(self._terms)
-        names = set(self._unit.nominate_by_terms(rarest_terms(self._terms, self._stats, policy.term_postings)))
-        names |= set(self._unit.nominate_by_symbols(self._keys | self._named))
-        if self._vector is not None:
-            names |= set(self._unit.nominate_by_vector(self._vector, self._model, policy.vector_candidates))
-        if not place.is_asked:
-            return self._unit.facts(sorted(names))
-        found = self._unit.facts(sorted(names | set(self._unit.pinned(list(place.distance)))))
-        return tuple(f for f in found if not f.elements or any(e in place.distance for e in f.elements))
+        # Fusion goes by ranks, so it needs them all.
+        bound = None if self._ranking.ranking == "rrf" else max(limit, self._parts.policy.recall.pulling_hits)
+        nominated = self._unit.nominate(
+            Asked(
+                terms=self._terms,
+                keys=self._keys,
+                policy=self._ranking,
+                now=self._now,
+                vector=self._vector,
+                model=self._model,
+                elements=tuple(place.distance) if place.is_asked else None,
+                given=self._given,
+                limit=bound,
+            )
+        )
+        self._beyond = nominated.beyond
+        return self._unit.facts(nominated.ids)
 
     # Scores
     def _ranked(self, candidates: Sequence[Facts], place: Place) -> list[Scored]:
         question = self._asked(candidates)
-        given = None if self._question.strip() else 1.0
-        now = self._parts.clock()
-        scored = [
-            Scored(f, factors(question, f, self._stats, now, self._ranking, given=given), place.of(f))
-            for f in candidates
-        ]
+        scored = [Scored(f, self._factors(question, f, self._given), place.of(f)) for f in candidates]
         hits = [one for one in scored if one.factors.relevance >= self._ranking.min_relevance]
-        if self._ranking.ranking == "rrf" and given is None:
+        if self._ranking.ranking == "rrf" and self._given is None:
             hits = self._fused(hits, question)
         return sorted(hits, key=lambda one: one.order)
+
+    def _factors(self, question: Question, facts: Facts, given: float | None) -> Factors:
+        return factors(question, facts, self._stats, self._now, self._ranking, given=given)
 
     def _asked(self, candidates: Sequence[Facts]) -> Question:
         semantic = None
@@ -241,32 +213,48 @@ class _Asking:
         ]
 
     # Links
-    def _linked(self, hits: Sequence[Scored]) -> tuple[list[Scored], dict[str, tuple[float, str]]]:
+    def _linked(self, hits: Sequence[Scored], place: Place) -> tuple[list[Scored], dict[str, tuple[float, str]]]:
         """Return the memories, and the decisions with score and puller, that the best hits pull in."""
         policy = self._parts.policy.recall
         known = {one.facts.id for one in hits}
         pulled: dict[str, Scored] = {}
         decisions: dict[str, tuple[float, str]] = {}
-        now = self._parts.clock()
-        for one in hits[: policy.pulling_hits]:
+        pulling = hits[: policy.pulling_hits]
+        neighbours = self._neighbours([one.facts.id for one in pulling])
+        for one in pulling:
             given = one.factors.relevance * policy.pulled_share
-            for kind, target in self._neighbours(one.facts.id)[: policy.pulled_per_hit]:
+            for kind, target in neighbours[one.facts.id][: policy.pulled_per_hit]:
                 if kind == "decision":
                     decisions.setdefault(target, (round(given, 9), one.facts.id))
                 elif target not in known and target not in pulled:
                     for facts in self._unit.facts([target]):
-                        made = factors(self._asked([facts]), facts, self._stats, now, self._ranking, given=given)
+                        question = self._asked([facts])
+                        if self._is_hit(question, facts, place):
+                            continue
+                        made = self._factors(question, facts, given)
                         if self._ranking.ranking == "rrf":
                             half = round(one.factors.score * policy.pulled_share, 9)
                             made = made.model_copy(update={"score": half})
                         pulled[target] = Scored(facts, made, one.distance, via=one.facts.id)
         return list(pulled.values()), decisions
 
-    def _neighbours(self, memory: str) -> list[tuple[str, str]]:
-        outgoing = [self._living(link) for link in self._unit.links_from([memory])]
-        incoming = [("memory", link.memory) for link in self._unit.links_to([memory])]
-        found = [pair for pair in (*outgoing, *incoming) if pair is not None and pair[1] != memory]
-        return list(dict.fromkeys(found))
+    def _is_hit(self, question: Question, facts: Facts, place: Place) -> bool:
+        """Say whether it answers by itself, beyond the limit: then it keeps the place that it has."""
+        if self._beyond == 0 or not place.covers(facts):
+            return False
+        return self._factors(question, facts, self._given).relevance >= self._ranking.min_relevance
+
+    def _neighbours(self, memories: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return the memories and decisions that each is linked with: those it names, then those that name it."""
+        found: dict[str, dict[tuple[str, str], None]] = {name: {} for name in memories}
+        for link in self._unit.links_from(memories):
+            living = self._living(link)
+            if living is not None and living[1] != link.memory:
+                found[link.memory][living] = None
+        for link in self._unit.links_to(memories):
+            if link.memory != link.target:
+                found[link.target]["memory", link.memory] = None
+        return {name: list(linked) for name, linked in found.items()}
 
     def _living(self, link: Link) -> tuple[str, str] | None:
         if link.target_kind == "decision":
@@ -298,7 +286,7 @@ class _Asking:
             if left < 0 and shown:
                 break
             shown.append(hit if left >= 0 else hit.model_copy(update={"text": _cut(hit.text, len(hit.text) + left)}))
-        omitted = len(ordered) + len(decisions) - len(shown)
+        omitted = len(ordered) + self._beyond + len(decisions) - len(shown)
         lines = [HEADER, *(hit.text for hit in shown)] if shown else [_NOTHING]
         if omitted and shown:
             lines.append(f"({omitted} more left out; raise the limit or the budget)")
@@ -322,14 +310,13 @@ class _Asking:
         views = {view.id: view for view in show(self._parts, self._unit, memories)}
         names = {name: view.title or view.id for name, view in views.items()}
         findings = self._findings() if any(view.drifted_at for view in views.values()) else {}
-        now = self._parts.clock()
         hits = [
             Hit(
                 id=one.facts.id,
                 title=views[one.facts.id].title,
                 kind=views[one.facts.id].kind.value,
                 elements=views[one.facts.id].elements,
-                text=quote_memory(views[one.facts.id], now, findings, self._ranking, names.get(one.via, one.via)),
+                text=quote_memory(views[one.facts.id], self._now, findings, self._ranking, names.get(one.via, one.via)),
                 score=one.factors.score,
                 verify=is_verify(views[one.facts.id], self._ranking),
                 via=one.via,
@@ -361,19 +348,6 @@ class _Asking:
     def _findings(self) -> dict[str, Finding]:
         run = self._unit.last_run()
         return {finding.ref: finding for finding in run.report.elements} if run else {}
-
-
-def _descendants(one: StoredElement, stored: Sequence[StoredElement]) -> Iterable[tuple[int, str]]:
-    below: dict[str, list[StoredElement]] = {}
-    for other in stored:
-        if other.retired_at is None:
-            below.setdefault(other.element.parent, []).append(other)
-    level, seen, steps = [one], {one.id}, 0
-    while level:
-        steps += 1
-        level = [child for parent in level for child in below.get(parent.element.ref, ()) if child.id not in seen]
-        seen.update(child.id for child in level)
-        yield from ((steps, child.id) for child in level)
 
 
 def _order(scores: Mapping[str, float]) -> list[str]:

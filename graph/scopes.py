@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -29,7 +30,7 @@ class Scope(Frozen):
     @property
     def visible(self) -> tuple["Scope", ...]:
         """The scopes that recall sees from here: the project, then the organisation."""
-        return (self, self.organisation_wide) if self.project else (self,)
+        return _visible(self)
 
 
 class Project(Frozen):
@@ -41,3 +42,8 @@ class Project(Frozen):
     identities: tuple[str, ...] = ()
     created_at: Moment
     version: int = 1
+
+
+@lru_cache(maxsize=4_096)
+def _visible(scope: Scope) -> tuple[Scope, ...]:
+    return (scope, scope.organisation_wide) if scope.project else (scope,)

@@ -72,11 +72,10 @@ def symbol_key(name: str) -> str:
     return f"s:{unicodedata.normalize('NFC', name).strip().casefold()[: _LONGEST_TERM * 4]}"
 
 
-def question_keys(question: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the keys of the question as a whole, and those of each code-shaped token in it."""
+def question_keys(question: str) -> frozenset[str]:
+    """Return the keys of the question as a whole: a title, or an identifier."""
     whole = question.strip().strip("`\"'?!.[] ")
-    keys = {title_key(whole), symbol_key(whole)} if whole else set()
-    return frozenset(keys), frozenset(symbol_key(name) for name in code_names(question))
+    return frozenset({title_key(whole), symbol_key(whole)} if whole else ())
 
 
 def symbol_keys(titles: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:

@@ -14,12 +14,10 @@ from graph.drift_report import DriftReport
 from graph.elements import Decision, Element, Relationship
 from graph.frozen import Frozen, Moment
 from graph.memories import State
+from graph.policy import RankingPolicy
 from graph.ranking import Facts, TermStats
 from graph.scopes import Project, Scope
 from graph.vectors import Vector
-
-Space = Literal["search", "content"]
-"""The search vector is of the whole search text, the content vector of the content alone (dedup compares it)."""
 
 T = TypeVar("T")
 
@@ -114,12 +112,40 @@ class Embedded(Frozen):
 
 
 class Embedding(NamedTuple):
-    """A memory's two vectors, the model that made them, and the look-up key of the search text they were made of."""
+    """A memory's two vectors, the model that made them, and the look-up key of the search text.
+
+    `search` is of the whole search text; `content` of the content alone, which dedup compares.
+    """
 
     model: str
     key: str
     search: Vector
     content: Vector
+
+
+class Asked(NamedTuple):
+    """What to nominate for: keyed terms and whole keys of a question, its vector with the model that made it.
+
+    `elements` are those of the place asked about, beside which project-wide memories count; None asks everywhere.
+    `given` is the relevance of everything there when no question is asked. Without a limit, all that is relevant.
+    """
+
+    terms: tuple[str, ...]
+    keys: frozenset[str]
+    policy: RankingPolicy
+    now: datetime
+    vector: Vector | None = None
+    model: str = ""
+    elements: tuple[str, ...] | None = None
+    given: float | None = None
+    limit: int | None = None
+
+
+class Nomination(NamedTuple):
+    """The memories that may stand among the best, by id, and how many more are relevant."""
+
+    ids: tuple[str, ...]
+    beyond: int
 
 
 class MemoryReads(Protocol):
@@ -137,9 +163,7 @@ class SearchReads(Protocol):
     """Nomination and facts; scores are made in the core."""
 
     def term_stats(self, terms: Sequence[str]) -> TermStats: ...
-    def nominate_by_vector(self, vector: Vector, model: str, limit: int) -> tuple[str, ...]: ...
-    def nominate_by_terms(self, terms: Sequence[str]) -> tuple[str, ...]: ...
-    def nominate_by_symbols(self, keys: Iterable[str]) -> tuple[str, ...]: ...
+    def nominate(self, asked: Asked) -> Nomination: ...
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]: ...
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]: ...
     def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]: ...

@@ -6,7 +6,7 @@ import pytest
 
 from graph.memories import Evidence, Kind
 from graph.policy import RankingPolicy
-from graph.ranking import Facts, Question, TermStats, citations, factors, freshness, fuse, lexical, rarest_terms
+from graph.ranking import Facts, Question, TermStats, citations, factors, freshness, fuse, lexical
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 POLICY = RankingPolicy()
@@ -158,10 +158,3 @@ def test_the_order_of_terms_moves_no_digit() -> None:
 
 def test_rank_fusion_sums_reciprocal_ranks() -> None:
     assert fuse([["a", "b"], ["b"]], 60) == {"a": 0.016393443, "b": 0.032522475}  # 1/61; 1/62 + 1/61
-
-
-def test_the_rarest_terms_are_looked_up_first_and_at_least_one() -> None:
-    stats = TermStats(memories=5_000, holding={"rare": 3, "some": 900, "many": 4_000})
-    assert rarest_terms(("many", "some", "rare", "none"), stats, 1_000) == ("rare", "some")
-    assert rarest_terms(("many",), stats, 1_000) == ("many",)
-    assert rarest_terms(("none",), stats, 1_000) == ()

@@ -5,7 +5,7 @@ import pytest
 from graph.errors import InvalidInput, Unknown
 from graph.memories import Evidence, Kind
 from graph.memory_graph import MemoryGraph
-from graph.policy import GraphPolicy, RankingPolicy, RecallPolicy
+from graph.policy import GraphPolicy, RankingPolicy
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Clock, Make, draft, found, write
 
 
@@ -257,14 +257,6 @@ def test_a_path_that_no_element_covers_brings_what_the_project_knows(graph: Memo
     assert [hit.memory.content for hit in answer.hits if hit.memory] == ["Of the project"]
     assert answer.notices == ("no element covers README.md; this is what the project knows",)
     assert found(graph, "", paths=["src/api/checkout/total.py"]) == ["Of the checkout", "Of the project"]
-
-
-def test_the_term_bound_still_finds_by_the_rarest_term(make: Make) -> None:
-    graph = make(policy=GraphPolicy(recall=RecallPolicy(term_postings=5)))
-    for n in range(20):
-        write(graph, f"Prices again {n}")
-    write(graph, "Prices in lira")
-    assert found(graph, "prices lira", limit=1) == ["Prices in lira"]
 
 
 def test_evidence_of_an_unflagged_element_is_said() -> None:

@@ -55,11 +55,10 @@ def test_code_names_are_spans_identifiers_and_paths() -> None:
 
 
 def test_a_whole_question_may_be_a_title_or_a_symbol() -> None:
-    whole, named = question_keys("`Rate-Limits`?")
-    assert title_key("rate limits") in whole
-    whole, named = question_keys("what does src/app.py do")
-    assert symbol_key("src/app.py") not in whole
-    assert symbol_key("SRC/app.py") in named
+    assert title_key("rate limits") in question_keys("`Rate-Limits`?")
+    assert symbol_key("SRC/app.py") in question_keys("src/app.py?")
+    assert symbol_key("src/app.py") not in question_keys("what does src/app.py do")
+    assert question_keys(" ?! ") == frozenset()
 
 
 def test_words_can_be_taken_out_of_a_question_but_never_all() -> None:

@@ -1,4 +1,4 @@
-"""Vectors in memory: one matrix for each scope, space and model, that follows the file by its growing sequence."""
+"""Content vectors in memory: one matrix for each scope and model, that follows the file by its growing sequence."""
 
 import threading
 from typing import NamedTuple
@@ -12,7 +12,6 @@ class MatrixKey(NamedTuple):
     """Which vectors a matrix holds."""
 
     scope_n: int
-    space: str
     model: str
 
 
@@ -33,8 +32,8 @@ class Matrix:
 
         rows = connection.execute(
             "SELECT v.seq, v.memory_n, m.id, v.model, v.data FROM vectors v JOIN memories m ON m.n = v.memory_n "
-            "WHERE v.scope_n = ? AND v.space = ? AND v.seq > ? ORDER BY v.seq",
-            (self.key.scope_n, self.key.space, self._seen),
+            "WHERE v.scope_n = ? AND v.space = 'content' AND v.seq > ? ORDER BY v.seq",
+            (self.key.scope_n, self._seen),
         )
         for seq, member, name, model, data in rows:
             if data is None or model != self.key.model:
@@ -42,17 +41,6 @@ class Matrix:
             else:
                 self._set(member, name, np.frombuffer(data, dtype=np.float32))
             self._seen = seq
-
-    def nearest(self, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Return the ids with the highest cosines, best first."""
-        if self._rows is None or not self._ids:
-            return []
-        import numpy as np
-
-        scores = self._rows[: len(self._ids)] @ vector
-        count = min(limit, len(self._ids))
-        top = np.argpartition(-scores, count - 1)[:count]
-        return sorted(((self._ids[i], float(scores[i])) for i in top), key=lambda pair: (-pair[1], pair[0]))
 
     def at_least(self, vector: Vector, bound: float) -> list[tuple[str, float]]:
         """Return every id with a cosine from the bound on, best first."""
@@ -63,11 +51,6 @@ class Matrix:
         scores = self._rows[: len(self._ids)] @ vector
         found = ((self._ids[i], float(scores[i])) for i in np.flatnonzero(scores >= bound))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
-
-    def vector(self, member: int) -> Vector | None:
-        """Return the vector of a memory's row number."""
-        at = self._at.get(member)
-        return None if at is None or self._rows is None else self._rows[at].copy()
 
     def _set(self, member: int, name: str, vector: Vector) -> None:
         at = self._at.get(member)

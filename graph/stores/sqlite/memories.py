@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import apsw
@@ -22,6 +23,7 @@ _COLUMNS = (
 _FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
 
 
+@lru_cache(maxsize=4_096)
 def to_record(row: tuple[Any, ...]) -> Record:
     """Return the record of a row of `_COLUMNS`."""
     return Record(

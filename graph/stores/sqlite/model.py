@@ -1,6 +1,7 @@
 """The architecture model in the embedded store: elements, relationships, decisions of the exact scope."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from graph.elements import Decision, Element, Relationship
 from graph.stores.port import StoredDecision, StoredElement
@@ -27,7 +28,7 @@ class Model(Part):
         return tuple(
             StoredElement(
                 id=name,
-                element=Element.model_validate_json(body),
+                element=_element(body),
                 retired_at=None if retired is None else from_micros(retired),
                 verdict=verdict,
                 drifted_at=None if drifted is None else from_micros(drifted),
@@ -93,3 +94,8 @@ class Model(Part):
                 None if decision.retired_at is None else to_micros(decision.retired_at),
             ),
         )
+
+
+@lru_cache(maxsize=16_384)
+def _element(body: str) -> Element:
+    return Element.model_validate_json(body)

@@ -1,9 +1,9 @@
 """The tables of the embedded store, and how an older file becomes a current one: by addition only."""
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
-VERSION = 1
+VERSION = 2
 MIN_READER = 1
-MIN_WRITER = 1
+MIN_WRITER = 2
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -89,5 +89,32 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX gaps_of ON gaps(scope_n, n)",
         "CREATE TABLE leases(scope_n INTEGER NOT NULL, name TEXT NOT NULL, holder TEXT NOT NULL, "
         "until INTEGER NOT NULL, PRIMARY KEY(scope_n, name)) WITHOUT ROWID",
+    ),
+    (
+        # What a process holds of memories follows the sequence too, so each change of one takes the next number.
+        "ALTER TABLE memories ADD COLUMN seq INTEGER NOT NULL DEFAULT 0",
+        "UPDATE memories SET seq = n",
+        "UPDATE vector_sequence SET last = max(last, (SELECT coalesce(max(n), 0) FROM memories))",
+        "CREATE INDEX memories_since ON memories(scope_n, seq)",
+        *(
+            f"CREATE TRIGGER {name} AFTER {event} BEGIN UPDATE vector_sequence SET last = last + 1; "
+            f"UPDATE memories SET seq = (SELECT last FROM vector_sequence) WHERE {which}; END"
+            for name, event, which in (
+                ("memory_added", "INSERT ON memories", "n = NEW.n"),
+                (
+                    "memory_changed",
+                    "UPDATE OF kind, state, confirmed_at, drifted_at, evidence, search_key, terms ON memories",
+                    "n = NEW.n",
+                ),
+                ("memory_embedded", "INSERT ON vectors WHEN NEW.space = 'search'", "n = NEW.memory_n"),
+                ("memory_cited", "INSERT ON cited", "n = NEW.memory_n"),
+                (
+                    "session_reported",
+                    "UPDATE OF reported_at ON sessions",
+                    "n IN (SELECT memory_n FROM served WHERE scope_n = NEW.scope_n AND session = NEW.id)",
+                ),
+            )
+        ),
+        "CREATE INDEX served_in ON served(scope_n, session)",
     ),
 )

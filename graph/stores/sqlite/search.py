@@ -1,20 +1,35 @@
-"""Nomination and facts in the embedded store: an index of terms, and vectors by an in-process matrix."""
+"""Nomination and facts in the embedded store: what is held in memory, an index of terms, and the vectors."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from graph.memories import Evidence, Kind
 from graph.ranking import Facts, TermStats
-from graph.stores.port import Embedded, Embedding, Space
+from graph.stores.port import Asked, Embedded, Embedding, Nomination
 from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros
 from graph.vectors import Vector
 
 if TYPE_CHECKING:
-    from graph.stores.sqlite.matrix import Matrix
+    from graph.stores.held import Change, Held
+    from graph.stores.nomination import Places
 
 _LIVE = "m.state = 'live' AND m.scope_n IN (SELECT value FROM json_each(?))"
+_CITED = "(SELECT count(*) FROM cited WHERE memory_n = m.n)"
+_REPORTED = (
+    "(SELECT count(*) FROM served v JOIN sessions x ON x.scope_n = v.scope_n AND x.id = v.session "
+    " WHERE v.memory_n = m.n AND x.reported_at IS NOT NULL)"
+)
+_CHANGED = (
+    "SELECT m.n, m.state = 'live', m.kind, m.confirmed_at, m.drifted_at IS NOT NULL, m.evidence, "
+    f"{_CITED}, {_REPORTED}, EXISTS(SELECT 1 FROM about WHERE memory_n = m.n), m.terms, v.data, "
+    "v.search_key = m.search_key FROM memories m LEFT JOIN vectors v "
+    "ON v.memory_n = m.n AND v.space = 'search' AND v.model = ? AND v.data IS NOT NULL "
+    "WHERE m.scope_n = ? AND m.seq > ? AND (m.state = 'live' OR ?)"
+)
 
 
 class Search(Part):
@@ -22,43 +37,40 @@ class Search(Part):
 
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Return the number of live memories, and of those that hold each term, over the visible scopes."""
-        count = self._db.execute(f"SELECT count(*) FROM memories m WHERE {_LIVE}", (self._visible_json,)).get
-        holding = self._db.execute(
-            "SELECT term, count(*) FROM postings WHERE scope_n IN (SELECT value FROM json_each(?)) "
-            "AND term IN (SELECT value FROM json_each(?)) GROUP BY term",
-            (self._visible_json, as_list(terms)),
-        )
-        return TermStats(memories=count, holding=dict(holding))
+        with self._holding(None) as (held, places):
+            counts = {term: held.count(places(term)) for term in terms}
+            return TermStats(memories=held.counts().live, holding={term: n for term, n in counts.items() if n})
 
-    def nominate_by_vector(self, vector: Vector, model: str, limit: int) -> tuple[str, ...]:
-        """Return the live memories whose search vectors are nearest, best first; exact."""
-        with self._matrices.lock:
-            found = [pair for n in self._visible for pair in self._matrix(n, "search", model).nearest(vector, limit)]
-        found.sort(key=lambda pair: (-pair[1], pair[0]))
-        return tuple(name for name, _ in found[:limit])
-
-    def nominate_by_terms(self, terms: Sequence[str]) -> tuple[str, ...]:
-        """Return the live memories that hold any of the terms."""
-        return self._holding("postings", "term", terms)
-
-    def nominate_by_symbols(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """Return the live memories with any of these look-up keys (titles, names, paths, identifiers)."""
-        return self._holding("symbols", "key", keys)
+    def nominate(self, asked: Asked) -> Nomination:
+        """Return every live memory that may stand among the best; all are looked at, so none is missed."""
+        named = self._members("symbols", "key", asked.keys) if asked.keys else ()
+        there = None if asked.elements is None else self._about(asked.elements)
+        with self._holding(asked.model) as (held, places):
+            members, beyond = held.best(
+                asked,
+                {term: places(term) for term in asked.terms},
+                held.places(named),
+                None if there is None else held.places(there),
+            )
+        rows = self._db.execute("SELECT id FROM memories WHERE n IN (SELECT value FROM json_each(?))", (str(members),))
+        return Nomination(tuple(row[0] for row in rows), beyond)
 
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]:
         """Return the exact scope's live memories whose content vector has at least this cosine, best first."""
-        with self._matrices.lock:
-            return tuple(self._matrix(self._scope_n, "content", model).at_least(vector, at_least))
+        from graph.stores.sqlite.matrix import MatrixKey
+
+        with self._shared.matrices.lock:
+            return tuple(
+                self._shared.matrices.current(MatrixKey(self._scope_n, model), self._db).at_least(vector, at_least)
+            )
 
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
         """Return what ranking needs of the live visible memories among these."""
         rows = self._db.execute(
             "SELECT m.id, m.kind, m.terms, m.symbols, m.confirmed_at, m.drifted_at, m.evidence, "
             "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n), "
-            "(SELECT count(*) FROM cited WHERE memory_n = m.n), "
-            "(SELECT count(*) FROM served v JOIN sessions x ON x.scope_n = v.scope_n AND x.id = v.session "
-            " WHERE v.memory_n = m.n AND x.reported_at IS NOT NULL) "
-            f"FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND {_LIVE} ORDER BY m.id",
+            f"{_CITED}, {_REPORTED} FROM memories m "
+            f"WHERE m.id IN (SELECT value FROM json_each(?)) AND {_LIVE} ORDER BY m.id",
             (as_list(ids), self._visible_json),
         )
         return tuple(
@@ -79,17 +91,15 @@ class Search(Part):
 
     def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]:
         """Return the search vectors of these memories, without those that are pending."""
-        numbers = self._db.execute(
-            "SELECT n, id, scope_n FROM memories WHERE id IN (SELECT value FROM json_each(?))", (as_list(ids),)
+        rows = self._db.execute(
+            "SELECT m.id, v.data FROM memories m JOIN vectors v ON v.memory_n = m.n AND v.space = 'search' "
+            "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.scope_n IN (SELECT value FROM json_each(?)) "
+            "AND v.model = ? AND v.data IS NOT NULL",
+            (as_list(ids), self._visible_json, model),
         )
-        found: dict[str, Vector] = {}
-        with self._matrices.lock:
-            matrices = {n: self._matrix(n, "search", model) for n in self._visible}
-            for number, name, scope_n in numbers:
-                vector = matrices[scope_n].vector(number) if scope_n in matrices else None
-                if vector is not None:
-                    found[name] = vector
-        return found
+        import numpy as np
+
+        return {name: np.frombuffer(data, dtype=np.float32) for name, data in rows}
 
     def without_vectors(self, model: str, limit: int) -> tuple[str, ...]:
         """Return the exact scope's live memories whose vectors are missing, of another model or of an older text."""
@@ -103,16 +113,10 @@ class Search(Part):
 
     def embedded(self, model: str) -> Embedded:
         """Return how many of the visible live memories have a vector of this model, of their present text or not."""
-        live = self._db.execute(f"SELECT count(*) FROM memories m WHERE {_LIVE}", (self._visible_json,)).get
-        rows = self._db.execute(
-            "SELECT v.model, count(*), sum(v.search_key = m.search_key) FROM vectors v JOIN memories m "
-            "ON m.n = v.memory_n WHERE v.space = 'search' AND v.data IS NOT NULL "
-            "AND v.scope_n IN (SELECT value FROM json_each(?)) GROUP BY v.model",
-            (self._visible_json,),
-        )
-        counts = {row[0]: row[1:] for row in rows}
-        embedded, current = counts.get(model, (0, 0))
-        return Embedded(live=live, embedded=embedded, pending=live - current, models=tuple(sorted(counts)))
+        with self._holding(model) as (held, _):
+            live, embedded, current = held.counts()
+        models = self._models() if current < live else (model,)[:live]
+        return Embedded(live=live, embedded=embedded, pending=live - current, models=models)
 
     def put_vectors(self, memory: str, embedding: Embedding) -> bool:
         """Keep both vectors of a live memory; False when they are of a text that it no longer has."""
@@ -132,16 +136,69 @@ class Search(Part):
         self._db.execute("UPDATE vector_sequence SET last = last + 2")
         return bool(kept)
 
-    def _matrix(self, scope_n: int, space: Space, model: str) -> "Matrix":
-        from graph.stores.sqlite.matrix import MatrixKey
+    @contextmanager
+    def _holding(self, model: str | None) -> "Iterator[tuple[Held, Callable[[str], Places]]]":
+        """Give what is held of the visible memories, as new as this transaction, and the way to a term's rows."""
+        last = self._db.execute("SELECT last FROM vector_sequence").get
+        with self._shared.holdings.lock:
+            held = self._shared.holdings.of(self._visible)
+            if model is not None and held.model != model and held.seen > last:
+                # Another thread has a newer view; the vectors of an older one would leave holes in it.
+                self._shared.holdings.drop(self._visible)
+                held = self._shared.holdings.of(self._visible)
+            if held.seen < last:
+                held.take([change for scope_n in self._visible for change in self._changes(held, scope_n)], last)
+            if model is not None and held.model != model:
+                held.embed(model, self._vectors_of(model))
+            is_current = held.seen == last
 
-        return self._matrices.current(MatrixKey(scope_n, space, model), self._db)
+            def places(term: str) -> "Places":
+                return held.holding(term, lambda one: self._members("postings", "term", (one,)), keep=is_current)
 
-    def _holding(self, table: str, column: str, values: Iterable[str]) -> tuple[str, ...]:
+            yield held, places
+
+    def _changes(self, held: "Held", scope_n: int) -> "Iterator[Change]":
+        from graph.stores.held import Change
+        from graph.stores.nomination import ground_code, kind_code
+
+        known = (held.model, scope_n, held.seen, held.seen >= 0)
+        for n, live, kind, at, drifted, evidence, cited, reported, pinned, terms, data, current in self._db.execute(
+            _CHANGED, known
+        ):
+            ground = ground_code(drifted, evidence)
+            columns = (
+                *(n, live, kind_code(kind), at, ground, cited, reported, pinned, hash(terms)),
+                *(data is not None, bool(current)),
+            )
+            yield Change(columns, partial(json.loads, terms), data)
+
+    def _models(self) -> tuple[str, ...]:
         rows = self._db.execute(
-            f"SELECT DISTINCT m.id FROM {table} p JOIN memories m ON m.n = p.memory_n "
-            "WHERE p.scope_n IN (SELECT value FROM json_each(?)) "
-            f"AND p.{column} IN (SELECT value FROM json_each(?)) ORDER BY m.id",
+            "SELECT DISTINCT model FROM vectors WHERE space = 'search' AND data IS NOT NULL "
+            "AND scope_n IN (SELECT value FROM json_each(?)) ORDER BY model",
+            (self._visible_json,),
+        )
+        return tuple(row[0] for row in rows)
+
+    def _vectors_of(self, model: str) -> "Iterator[tuple[int, bytes, bool]]":
+        return self._db.execute(
+            "SELECT m.n, v.data, v.search_key = m.search_key FROM vectors v JOIN memories m ON m.n = v.memory_n "
+            "WHERE v.scope_n IN (SELECT value FROM json_each(?)) AND v.space = 'search' AND v.model = ? "
+            "AND v.data IS NOT NULL AND m.state = 'live'",
+            (self._visible_json, model),
+        )
+
+    def _about(self, elements: Sequence[str]) -> tuple[int, ...]:
+        rows = self._db.execute(
+            "SELECT DISTINCT memory_n FROM about WHERE element IN (SELECT value FROM json_each(?))",
+            (as_list(elements),),
+        )
+        return tuple(row[0] for row in rows)
+
+    def _members(self, table: str, column: str, values: Iterable[str]) -> tuple[int, ...]:
+        rows = self._db.execute(
+            f"SELECT DISTINCT memory_n FROM {table} WHERE scope_n IN (SELECT value FROM json_each(?)) "
+            f"AND {column} IN (SELECT value FROM json_each(?))",
             (self._visible_json, as_list(values)),
         )
         return tuple(row[0] for row in rows)

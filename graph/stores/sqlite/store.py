@@ -9,12 +9,11 @@ import apsw
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
-from graph.stores.sqlite.base import add_scope
+from graph.stores.sqlite.base import Shared, add_scope
 from graph.stores.sqlite.connection import BUSY_MS, Connections, from_micros, to_micros
 from graph.stores.sqlite.drift import Drift
 from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
-from graph.stores.sqlite.matrix import Matrices
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
 from graph.stores.sqlite.search import Search
@@ -32,12 +31,12 @@ class SqliteStore:
     def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
         self.path = path
         self._connections = Connections(path, busy_ms)
-        self._matrices = Matrices()
+        self._shared = Shared()
 
     def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:
         """Run `work` on one consistent view of the scope; takes no write lock."""
         with self._connections.reading() as connection:
-            return work(Unit(connection, scope, self._matrices))
+            return work(Unit(connection, scope, self._shared))
 
     def write(self, scope: Scope, work: Callable[[WriteUnit], T]) -> T:
         """Run `work` in one transaction; nothing of it stays when it raises."""
@@ -45,11 +44,11 @@ class SqliteStore:
         try:
             with self._connections.writing() as connection:
                 add_scope(connection, scope)
-                unit = Unit(connection, scope, self._matrices)
+                unit = Unit(connection, scope, self._shared.apart())
                 return work(unit)
         except BaseException:
             if unit is not None and unit.vectors_changed:
-                self._matrices.forget()
+                self._shared.matrices.forget()
             raise
 
     def projects(self, organisation: str) -> tuple[Project, ...]:

@@ -1,17 +1,15 @@
 """Small records for the contract: what a store keeps, made by hand."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
 from graph.codec import Codec, Record
 from graph.memories import Kind, Memory, State
+from graph.policy import RankingPolicy
 from graph.scopes import Scope
-from graph.stores.port import (
-    Embedding,
-    GraphStore,
-    Keys,
-)
+from graph.stores.port import Asked, Embedding, GraphStore, Keys
 from graph.vectors import Vector
 
 HERE = Scope(project="here")
@@ -20,6 +18,7 @@ WIDE = Scope()
 NOW = datetime(2026, 6, 1, 12, 30, 15, 123456, tzinfo=UTC)
 MODEL = "test:model:3"
 CODEC = Codec()
+ANY_RELEVANCE = RankingPolicy(min_relevance=0.01)
 
 
 def record(name: str, scope: Scope = HERE, **others: object) -> Record:
@@ -61,3 +60,16 @@ def embedding(search: Vector, content: Vector | None = None, model: str = MODEL,
 def supersede(store: GraphStore, name: str) -> None:
     gone = record(name, state=State.SUPERSEDED, superseded_by="z", version=2)
     put(store, gone)
+
+
+def asking(terms: tuple[str, ...] = (), **others: Any) -> Asked:
+    """Ask for these terms or keys, or with a vector; whatever has any relevance is wanted."""
+    return Asked(terms, **{"keys": frozenset(), "policy": ANY_RELEVANCE, "now": NOW, "model": MODEL, **others})
+
+
+def nominated(store: GraphStore, asked: Asked, scope: Scope = HERE) -> list[str]:
+    return sorted(store.read(scope, lambda unit: unit.nominate(asked)).ids)
+
+
+def nearest(store: GraphStore, asked: Vector, limit: int | None = None, scope: Scope = HERE) -> list[str]:
+    return nominated(store, asking(vector=asked, limit=limit), scope)

@@ -21,7 +21,7 @@ from graph.stores.port import (
     StoredRun,
     WriteUnit,
 )
-from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, keys, put, record, supersede
+from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, asking, keys, nominated, put, record, supersede
 
 
 def link(name: str, memory: str, *found_by: str, target: str = "") -> Link:
@@ -138,7 +138,7 @@ def test_a_state_is_changed_without_touching_an_index(store: GraphStore) -> None
     flagged = record("m1", title="T", version=2, drifted_at=NOW)
     store.write(HERE, lambda unit: unit.put_unindexed(flagged))
     assert store.read(HERE, lambda unit: unit.memories(("m1",))) == (flagged,)
-    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("x",))) == ("m1",)
+    assert nominated(store, asking(("x",))) == ["m1"]
     for scope, version in ((HERE, 2), (HERE, 4), (THERE, 3)):
         late = record("m1", scope, version=version)
         with pytest.raises(VersionConflict):

@@ -19,8 +19,11 @@ from tests.graph.stores.samples import (
     NOW,
     THERE,
     WIDE,
+    asking,
     embedding,
     keys,
+    nearest,
+    nominated,
     put,
     put_vectors,
     record,
@@ -56,7 +59,7 @@ def test_a_write_is_seen_by_the_next_read_and_a_failed_one_leaves_nothing(store:
     def fail(unit: WriteUnit) -> None:
         unit.put(record("m1", title="T"), keys(title="t", terms=("x",), symbols=("s",)))
         unit.put_vectors("m1", embedding(vector(1, 0, 0)))
-        assert unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5) == ("m1",)
+        assert unit.nominate(asking(vector=vector(1, 0, 0))).ids == ("m1",)
         raise RuntimeError("half-way")
 
     with pytest.raises(RuntimeError):
@@ -66,15 +69,15 @@ def test_a_write_is_seen_by_the_next_read_and_a_failed_one_leaves_nothing(store:
         return (
             unit.memories(("m1",)),  # type: ignore[attr-defined]
             unit.named("t"),  # type: ignore[attr-defined]
-            unit.nominate_by_terms(("x",)),  # type: ignore[attr-defined]
-            unit.nominate_by_symbols(("s",)),  # type: ignore[attr-defined]
-            unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5),  # type: ignore[attr-defined]
+            unit.nominate(asking(("x",))).ids,  # type: ignore[attr-defined]
+            unit.nominate(asking(keys=frozenset({"s"}))).ids,  # type: ignore[attr-defined]
+            unit.nominate(asking(vector=vector(1, 0, 0))).ids,  # type: ignore[attr-defined]
         )
 
     assert store.read(HERE, read) == ((), (), (), (), ())
     put(store, record("m2"))
     put_vectors(store, "m2", vector(0, 1, 0))
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 5)) == ("m2",)
+    assert nearest(store, vector(1, 1, 0)) == ["m2"]
 
 
 def test_a_change_needs_the_next_version(store: GraphStore) -> None:
@@ -145,8 +148,8 @@ def test_term_stats_and_nominations_are_over_project_and_organisation(store: Gra
     supersede(store, "m4")
     stats = store.read(HERE, lambda unit: unit.term_stats(("a", "b", "c")))
     assert (stats.memories, dict(stats.holding)) == (2, {"a": 2, "b": 1})
-    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("a", "c"))) == ("m1", "m2")
-    assert store.read(HERE, lambda unit: unit.nominate_by_symbols(("s", "none"))) == ("m1", "m2")
+    assert nominated(store, asking(("a", "c"))) == ["m1", "m2"]
+    assert nominated(store, asking(keys=frozenset({"s", "none"}))) == ["m1", "m2"]
     assert store.read(WIDE, lambda unit: unit.term_stats(("a",))).memories == 1
 
 
@@ -156,10 +159,13 @@ def test_vectors_nominate_the_nearest_exactly(store: GraphStore) -> None:
         put(store, record(name))
         put_vectors(store, name, one)
     asked = vector(1, 0, 0)
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 2)) == ("m1", "m2")
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m1", "m2", "m3", "m4")
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, "test:other:3", 9)) == ()
-    assert store.read(THERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ()
+    assert nearest(store, asked, 1) == ["m1"]
+    assert nearest(store, asked, 2) == ["m1", "m2"]
+    # Opposite and square ones are of no relevance.
+    assert nearest(store, asked) == ["m1", "m2"]
+    assert store.read(HERE, lambda unit: unit.nominate(asking(vector=asked, limit=1))).beyond == 1
+    assert nominated(store, asking(vector=asked, model="test:other:3")) == []
+    assert nearest(store, asked, scope=THERE) == []
     back = store.read(HERE, lambda unit: unit.vectors(("m2", "none"), MODEL))
     assert list(back) == ["m2"]
     assert np.array_equal(back["m2"], near["m2"])
@@ -181,9 +187,9 @@ def test_what_is_no_longer_live_is_not_nominated_and_others_stay(store: GraphSto
         put(store, record(name), keys(terms=("a",)))
         put_vectors(store, name, vector(1, n, 0))
     asked = vector(1, 0, 0)
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m1", "m2", "m3")
+    assert nearest(store, asked) == ["m1", "m2", "m3"]
     supersede(store, "m1")
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(asked, MODEL, 9)) == ("m2", "m3")
+    assert nearest(store, asked) == nominated(store, asking(("a",))) == ["m2", "m3"]
     assert store.read(HERE, lambda unit: unit.near_contents(asked, MODEL, 0.1))[0][0] == "m2"
     assert store.read(HERE, lambda unit: [f.id for f in unit.facts(("m1", "m2"))]) == ["m2"]
 
@@ -192,12 +198,13 @@ def test_a_vector_made_again_replaces_the_old_one(store: GraphStore) -> None:
     for name in ("m1", "m2"):
         put(store, record(name))
         put_vectors(store, name, vector(1, 0, 0) if name == "m1" else vector(1, 1, 0))
-    store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9))
+    assert nearest(store, vector(1, 0, 0)) == ["m1", "m2"]
     put_vectors(store, "m1", vector(0, 0, 1))
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m2", "m1")
+    assert nearest(store, vector(1, 0, 0)) == ["m2"]
     put_vectors(store, "m2", vector(1, 0), model="test:small:2")
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m1",)
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0), "test:small:2", 9)) == ("m2",)
+    assert nearest(store, vector(1, 0, 0)) == []
+    assert nearest(store, vector(0, 0, 1)) == ["m1"]
+    assert nominated(store, asking(vector=vector(1, 0), model="test:small:2")) == ["m2"]
 
 
 def test_missing_outdated_and_foreign_vectors_are_pending(store: GraphStore) -> None:
@@ -211,13 +218,13 @@ def test_missing_outdated_and_foreign_vectors_are_pending(store: GraphStore) -> 
     assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m2", "m3")
     store.write(HERE, lambda unit: unit.reindex("m1", keys(search="new", terms=("n",))))
     assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m1", "m2", "m3")
-    assert store.read(HERE, lambda unit: unit.nominate_by_terms(("n",))) == ("m1",)
+    assert nominated(store, asking(("n",))) == ["m1"]
     late = embedding(vector(0, 0, 1))
     assert not store.write(HERE, lambda unit: unit.put_vectors("m1", late))
     # The old vector serves until the new one is made.
     state = store.read(HERE, lambda unit: unit.embedded(MODEL))
     assert (state.embedded, state.pending) == (1, 3)
-    assert store.read(HERE, lambda unit: unit.nominate_by_vector(vector(1, 0, 0), MODEL, 9)) == ("m1",)
+    assert nearest(store, vector(1, 0, 0)) == ["m1"]
 
 
 def test_facts_hold_terms_symbols_pins_times_and_use(store: GraphStore) -> None:

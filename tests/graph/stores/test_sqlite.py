@@ -153,22 +153,30 @@ def test_a_folder_in_place_of_a_file_is_a_clear_error(tmp_path: Path) -> None:
         SqliteStore(tmp_path)
 
 
-def test_an_older_store_is_backed_up_before_it_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "archmem.db"
-    SqliteStore(path).close()
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, ("CREATE TABLE extra(x)",)))
-    store = SqliteStore(path)
+    with monkeypatch.context() as past:
+        past.setattr(schema, "VERSION", 1)
+        past.setattr(schema, "MIN_WRITER", 1)
+        past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        former = open_graph(path)
+        for n in range(3):
+            former.remember(SCOPE, Draft(content=f"The gateway has fact {n}"), actor="test")
+        former.close()
+    graph = open_graph(path)
     backups = list(tmp_path.glob("archmem.db.v1-*.bak"))
     assert len(backups) == 1
     old = apsw.Connection(str(backups[0]))
     assert old.execute("SELECT version FROM meta").get == 1
+    assert old.execute("SELECT count(*) FROM memories").get == 3
     old.close()
     new = apsw.Connection(str(path))
-    assert new.execute("SELECT version FROM meta").get == 2
-    assert new.execute("SELECT count(*) FROM extra").get == 0
+    assert new.execute("SELECT version, min_reader, min_writer FROM meta").get == (2, 1, 2)
     new.close()
-    store.close()
+    assert len(graph.recall(SCOPE, "gateway facts").hits) == 3
+    graph.remember(SCOPE, Draft(content="The gateway has another fact"), actor="test")
+    assert len(graph.recall(SCOPE, "gateway facts").hits) == 4
+    graph.close()
 
 
 def test_six_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
