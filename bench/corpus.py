@@ -58,7 +58,5 @@ def questions(count: int, seed: int = 1) -> Sequence[str]:
     made: dict[str, None] = {}
     while len(made) < count:
         told = chance.choice(_QUESTIONS)
-        made[
-            told.format(part=chance.choice(_PARTS), thing=chance.choice(_THINGS), when=chance.choice(_WHEN))
-        ] = None
+        made[told.format(part=chance.choice(_PARTS), thing=chance.choice(_THINGS), when=chance.choice(_WHEN))] = None
     return list(made)

@@ -52,7 +52,8 @@ class Question(Frozen):
     semantic: Mapping[str, float] | None = None
 
 
-class Factors(Frozen):
+@dataclass(frozen=True, slots=True)
+class Factors:
     """Why a hit scores as it does; `score` is the product, rounded to 1e-9."""
 
     semantic: float

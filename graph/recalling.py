@@ -1,7 +1,7 @@
 """recall: nominate, score in the core, pull in what is linked, say it within the budget."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph.drift_report import Finding
 from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
@@ -208,8 +208,7 @@ class _Asking:
             rankings.append(_order({one.facts.id: one.factors.semantic for one in hits}))
         fused = fuse(rankings, self._ranking.rrf_k)
         return [
-            Scored(one.facts, one.factors.model_copy(update={"score": fused.get(one.facts.id, 0.0)}), one.distance)
-            for one in hits
+            Scored(one.facts, replace(one.factors, score=fused.get(one.facts.id, 0.0)), one.distance) for one in hits
         ]
 
     # Links
@@ -234,7 +233,7 @@ class _Asking:
                         made = self._factors(question, facts, given)
                         if self._ranking.ranking == "rrf":
                             half = round(one.factors.score * policy.pulled_share, 9)
-                            made = made.model_copy(update={"score": half})
+                            made = replace(made, score=half)
                         pulled[target] = Scored(facts, made, one.distance, via=one.facts.id)
         return list(pulled.values()), decisions
 

@@ -10,6 +10,9 @@ from server.cli import coverage, demo, doctor, drift, init, memories, model, rec
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
+# One thread multiplies 10,000 vectors in half a millisecond; several wait for each other on a busy machine.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 _PIPE_CLOSED, _INTERRUPTED = 141, 130
 
 

@@ -1,6 +1,7 @@
 """Answers in words, as a terminal shows them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 
 from graph.ranking import Factors
 from graph.views import Coverage, ElementView, MemoryView, ModelChange, Progress, Recall, Remembered
@@ -45,7 +46,8 @@ def recall(answer: Recall) -> str:
 
 def factors(made: Factors) -> str:
     """Return a score with all its factors."""
-    told = [f"{name} {value:g}" for name, value in made.model_dump(exclude={"score", "matched"}).items()]
+    names = [one.name for one in fields(made) if one.name not in ("score", "matched")]
+    told = [f"{name} {getattr(made, name):g}" for name in names]
     if made.matched:
         told.append(f"words {' '.join(made.matched)}")
     return f"{made.score:.4f} = {', '.join(told)}"

@@ -1,5 +1,7 @@
 """recall: who is found, in which order, with which words; and what is said when nothing is."""
 
+from dataclasses import fields
+
 import pytest
 
 from graph.errors import InvalidInput, Unknown
@@ -98,7 +100,7 @@ def test_two_memories_equal_but_for_one_factor_swap_order_and_explain_names_it(
     better, worse = hits[0].factors, hits[1].factors
     assert better is not None
     assert worse is not None
-    differing = {name for name in type(better).model_fields if getattr(better, name) != getattr(worse, name)}
+    differing = {one.name for one in fields(better) if getattr(better, one.name) != getattr(worse, one.name)}
     assert differing - {"score", "relevance", "matched"} == {factor}
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from graph.memories import Evidence, Kind
@@ -30,6 +30,11 @@ _CHANGED = (
     "ON v.memory_n = m.n AND v.space = 'search' AND v.model = ? AND v.data IS NOT NULL "
     "WHERE m.scope_n = ? AND m.seq > ? AND (m.state = 'live' OR ?)"
 )
+
+
+@lru_cache(maxsize=16_384)
+def _strings(text: str) -> frozenset[str]:
+    return frozenset(json.loads(text))
 
 
 class Search(Part):
@@ -77,8 +82,8 @@ class Search(Part):
             Facts(
                 id=row[0],
                 kind=Kind(row[1]),
-                terms=frozenset(json.loads(row[2])),
-                symbols=frozenset(json.loads(row[3])),
+                terms=_strings(row[2]),
+                symbols=_strings(row[3]),
                 confirmed_at=from_micros(row[4]),
                 drifted_at=None if row[5] is None else from_micros(row[5]),
                 evidence=Evidence(row[6]),
