@@ -14,6 +14,7 @@ from graph.vectors import Vector
 if TYPE_CHECKING:
     from graph.stores.sqlite.matrix import Matrix
 
+_VISIBLE = "scope_n IN (SELECT value FROM json_each(?2))"
 _LIVE = "m.state = 'live' AND m.scope_n IN (SELECT value FROM json_each(?))"
 
 
@@ -55,10 +56,12 @@ class Search(Part):
         rows = self._db.execute(
             "SELECT m.id, m.kind, m.terms, m.symbols, m.confirmed_at, m.drifted_at, m.evidence, "
             "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n), "
-            "(SELECT count(*) FROM cited WHERE memory_n = m.n), "
+            f"(SELECT count(*) FROM cited c WHERE c.memory_n = m.n AND c.{_VISIBLE}), "
+            # What a session was served after its report, it had no chance to report.
             "(SELECT count(*) FROM served v JOIN sessions x ON x.scope_n = v.scope_n AND x.id = v.session "
-            " WHERE v.memory_n = m.n AND x.reported_at IS NOT NULL) "
-            f"FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND {_LIVE} ORDER BY m.id",
+            f" WHERE v.memory_n = m.n AND v.at <= x.reported_at AND v.{_VISIBLE}) "
+            f"FROM memories m WHERE m.id IN (SELECT value FROM json_each(?1)) AND m.state = 'live' AND m.{_VISIBLE} "
+            "ORDER BY m.id",
             (as_list(ids), self._visible_json),
         )
         return tuple(
