@@ -24,6 +24,7 @@ def elements(parts: Parts, scope: Scope) -> tuple[ElementView, ...]:
     """Return the stored elements with their live memories counted, retired ones too."""
 
     def work(unit: ReadUnit) -> tuple[ElementView, ...]:
+        counts = unit.pin_counts()
         return tuple(
             ElementView(
                 id=one.id,
@@ -31,7 +32,7 @@ def elements(parts: Parts, scope: Scope) -> tuple[ElementView, ...]:
                 retired=one.retired_at is not None,
                 verdict=one.verdict,
                 drifted_at=one.drifted_at,
-                memories=len(unit.pinned((one.id,))),
+                memories=counts.get(one.id, 0),
             )
             for one in unit.elements()
         )

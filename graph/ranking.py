@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen
 from graph.memories import Evidence, Kind
 from graph.policy import RankingPolicy
 
@@ -23,18 +24,19 @@ class TermStats(Frozen):
         return math.log(1 + self.memories / (1 + self.holding.get(term, 0)))
 
 
-class Facts(Frozen):
-    """What a store knows of a candidate, and all that ranking needs to know."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a store knows of a candidate, and all that ranking needs to know; thousands are made in one recall."""
 
     id: str
     kind: Kind
+    confirmed_at: datetime
     terms: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     elements: tuple[str, ...] = ()
-    confirmed_at: Moment
     cited_by: int = 0
     reported_to: int = 0
-    drifted_at: Moment | None = None
+    drifted_at: datetime | None = None
     evidence: Evidence = Evidence.NONE
 
 

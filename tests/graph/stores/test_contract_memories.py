@@ -275,3 +275,13 @@ def test_sessions_of_the_project_and_the_organisation_count_and_those_of_another
         store.write(scope, use)
     assert store.read(HERE, counts) == (2, 2)
     assert store.read(WIDE, counts) == (1, 1)
+
+
+def test_pins_are_counted_by_element_over_live_visible_memories(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",)))
+    put(store, record("m2", elements=("e1", "e2")))
+    put(store, record("m3", elements=("e2", "e3")))
+    put(store, record("m4", THERE, elements=("e1",)))
+    put(store, record("m5"))
+    supersede(store, "m3")
+    assert store.read(HERE, lambda unit: unit.pin_counts()) == {"e1": 2, "e2": 1}
