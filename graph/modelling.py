@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from graph.changing import attach_links
+from graph.checking import refuse_faulty
 from graph.codec import Codec
 from graph.elements import ArchitectureModel, Element
+from graph.errors import Conflict
 from graph.indexing import by_id, make_keys
 from graph.matching import match
 from graph.parts import Parts
@@ -15,6 +17,7 @@ from graph.views import ElementView, ModelChange
 
 def import_model(parts: Parts, scope: Scope, model: ArchitectureModel) -> ModelChange:
     """Take the model over; importing the same model twice changes nothing."""
+    refuse_faulty(model)
     return parts.store.write(scope, lambda unit: _import(parts, unit, model))
 
 
@@ -54,6 +57,7 @@ def model(parts: Parts, scope: Scope) -> ArchitectureModel:
 def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelChange:
     stored = unit.elements()
     active = [one for one in stored if one.retired_at is None]
+    _refuse_emptying(unit.scope, model, active)
     matched = match(model.elements, stored)
     kept = {known.id for known in matched.values()}
     moved = {ref: known for ref, known in matched.items() if known.element.ref != ref}
@@ -89,6 +93,16 @@ def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelCha
         attached=attach_links(parts, unit, ()),
         warnings=tuple(f"{fault.where}: {fault.what}" for fault in model.warnings),
     )
+
+
+def _refuse_emptying(scope: Scope, model: ArchitectureModel, active: Sequence[StoredElement]) -> None:
+    # A wrong path or an emptied file looks like this; a team that gives all its elements up hardly does.
+    if active and not model.elements:
+        raise Conflict(
+            f"the model has no elements, but {len(active)} are stored; none was retired",
+            id=scope.project,
+            next_step="look which model files were read; a model of at least one element replaces what is stored",
+        )
 
 
 def _reindex(codec: Codec, unit: WriteUnit, ids: Sequence[str]) -> None:

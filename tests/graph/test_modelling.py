@@ -1,6 +1,9 @@
 """Importing a model: identities stay, what left is retired, memories keep their pins."""
 
+import pytest
+
 from graph.elements import ArchitectureModel, Element, ElementKind
+from graph.errors import Conflict
 from graph.memory_graph import MemoryGraph
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, element, found, write
 
@@ -51,6 +54,20 @@ def test_a_removed_element_is_retired_with_its_memories_and_comes_back(graph: Me
     assert graph.import_model(SHOP, MODEL).changed == ("Shop.API.Checkout",)
     assert len(graph.elements(SHOP)) == len(MODEL.elements)
     assert found(graph, "", elements=["Checkout"]) == ["A basket is priced once"]
+
+
+def test_an_empty_model_retires_nothing(graph: MemoryGraph) -> None:
+    before = graph.elements(SHOP)
+    with pytest.raises(Conflict, match="8 are stored") as refused:
+        graph.import_model(SHOP, ArchitectureModel(decisions=MODEL.decisions))
+    assert "at least one element" in refused.value.next_step
+    assert graph.elements(SHOP) == before
+    assert graph.model(SHOP).relationships == MODEL.relationships
+
+
+def test_an_empty_model_may_replace_one_of_which_all_has_left(graph: MemoryGraph) -> None:
+    assert graph.import_model(OTHER, ArchitectureModel()).elements == 0
+    assert graph.import_model(OTHER, ArchitectureModel(decisions=MODEL.decisions)).decisions == 1
 
 
 def test_models_of_two_projects_do_not_touch(graph: MemoryGraph) -> None:
