@@ -152,7 +152,10 @@ class MemoryGraph:
 
     # Model
     def import_model(self, scope: Scope, model: ArchitectureModel) -> ModelChange:
-        """Take the model over: identities stay, removed elements are retired and keep their memories."""
+        """Take the model over: identities stay, removed elements are retired and keep their memories.
+
+        Raises InvalidInput with every fault of the model, Conflict when an empty one would retire all that is stored.
+        """
         return modelling.import_model(self._parts, scope, model)
 
     def elements(self, scope: Scope) -> tuple[ElementView, ...]:

@@ -1,22 +1,23 @@
 """The architecture model in the store: an import keeps identities, retires what left, and attaches waiting links."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 from graph.changing import attach_links
+from graph.checking import refuse_faulty
 from graph.codec import Codec
 from graph.elements import ArchitectureModel, Element
+from graph.errors import Conflict
 from graph.indexing import by_id, make_keys
+from graph.matching import match
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredDecision, StoredElement, WriteUnit
 from graph.views import ElementView, ModelChange
 
-T = TypeVar("T")
-
 
 def import_model(parts: Parts, scope: Scope, model: ArchitectureModel) -> ModelChange:
     """Take the model over; importing the same model twice changes nothing."""
+    refuse_faulty(model)
     return parts.store.write(scope, lambda unit: _import(parts, unit, model))
 
 
@@ -24,6 +25,7 @@ def elements(parts: Parts, scope: Scope) -> tuple[ElementView, ...]:
     """Return the stored elements with their live memories counted, retired ones too."""
 
     def work(unit: ReadUnit) -> tuple[ElementView, ...]:
+        counts = unit.pin_counts()
         return tuple(
             ElementView(
                 id=one.id,
@@ -31,7 +33,7 @@ def elements(parts: Parts, scope: Scope) -> tuple[ElementView, ...]:
                 retired=one.retired_at is not None,
                 verdict=one.verdict,
                 drifted_at=one.drifted_at,
-                memories=len(unit.pinned((one.id,))),
+                memories=counts.get(one.id, 0),
             )
             for one in unit.elements()
         )
@@ -54,16 +56,18 @@ def model(parts: Parts, scope: Scope) -> ArchitectureModel:
 
 def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelChange:
     stored = unit.elements()
-    matched = _match(model.elements, stored)
+    active = [one for one in stored if one.retired_at is None]
+    _refuse_emptying(unit.scope, model, active)
+    matched = match(model.elements, stored)
     kept = {known.id for known in matched.values()}
-    renamed = {known.element.ref: ref for ref, known in matched.items() if known.element.ref != ref}
-    removed = [one for one in stored if one.retired_at is None and one.id not in kept]
+    moved = {ref: known for ref, known in matched.items() if known.element.ref != ref}
+    removed = [one for one in active if one.id not in kept]
     # A ref may pass to another element in the same import: what leaves or moves gives its ref up first.
-    moving = [known for ref, known in matched.items() if known.element.ref != ref]
-    for one in (*removed, *moving):
+    for one in (*removed, *moved.values()):
         unit.put_element(one.model_copy(update={"retired_at": parts.clock()}))
     added: list[str] = []
     changed: list[str] = []
+    renewed: list[str] = []
     for element in model.elements:
         known = matched.get(element.ref)
         if known is None:
@@ -71,16 +75,18 @@ def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelCha
             added.append(element.ref)
         elif known.element != element or known.retired_at is not None:
             unit.put_element(known.model_copy(update={"element": element, "retired_at": None}))
-            if known.element.ref == element.ref:
+            if element.ref not in moved:
                 changed.append(element.ref)
+            if (known.element.ref, known.element.name) != (element.ref, element.name):
+                renewed.append(known.id)
     unit.put_relationships(model.relationships)
     _put_decisions(parts, unit, model)
-    _reindex(parts.codec, unit, [known.id for ref, known in matched.items() if _reads_otherwise(known, ref, model)])
+    _reindex(parts.codec, unit, renewed)
     return ModelChange(
         elements=len(model.elements),
         added=tuple(added),
         changed=tuple(changed),
-        renamed=renamed,
+        renamed={known.element.ref: ref for ref, known in moved.items()},
         removed=tuple(one.element.ref for one in removed),
         relationships=len(model.relationships),
         decisions=len(model.decisions),
@@ -89,34 +95,14 @@ def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelCha
     )
 
 
-def _match(elements: Sequence[Element], stored: Sequence[StoredElement]) -> dict[str, StoredElement]:
-    """Return the stored element of each new ref: by ref, by the model's own identifier, or a retired namesake."""
-    active = {one.element.ref: one for one in stored if one.retired_at is None}
-    matched = {element.ref: active[element.ref] for element in elements if element.ref in active}
-    left = {ref: one for ref, one in active.items() if ref not in matched}
-    by_identity = _unique((one.element.identity.casefold(), one) for one in left.values() if one.element.identity)
-    taken = _unique((e.identity.casefold(), e) for e in elements if e.identity and e.ref not in matched)
-    for identity, element in taken.items():
-        former = by_identity.get(identity)
-        if former is not None and former.element.kind is element.kind:
-            matched[element.ref] = former
-    retired = {one.element.ref: one for one in stored if one.retired_at is not None}
-    for element in elements:
-        if element.ref not in matched and element.ref in retired:
-            matched[element.ref] = retired[element.ref]
-    return matched
-
-
-def _unique(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
-    found: dict[str, list[T]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return {key: values[0] for key, values in found.items() if len(values) == 1}
-
-
-def _reads_otherwise(known: StoredElement, ref: str, model: ArchitectureModel) -> bool:
-    """Say whether memories pinned to the element are found by other words now."""
-    return known.element.ref != ref or any(e.ref == ref and e.name != known.element.name for e in model.elements)
+def _refuse_emptying(scope: Scope, model: ArchitectureModel, active: Sequence[StoredElement]) -> None:
+    # A wrong path or an emptied file looks like this; a team that gives all its elements up hardly does.
+    if active and not model.elements:
+        raise Conflict(
+            f"the model has no elements, but {len(active)} are stored; none was retired",
+            id=scope.project,
+            next_step="look which model files were read; a model of at least one element replaces what is stored",
+        )
 
 
 def _reindex(codec: Codec, unit: WriteUnit, ids: Sequence[str]) -> None:

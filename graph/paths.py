@@ -3,9 +3,15 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from bracex import ExpansionLimitException, expand
 from wcmatch import glob
 
-_FLAGS = glob.GLOBSTAR | glob.DOTGLOB | glob.BRACE | glob.CASE | glob.FORCEUNIX
+MOST_ALTERNATIVES = 256
+"""As many patterns may the braces of one stand for: each costs a millisecond to read, and time at every match."""
+
+# A model of 2,000 elements asks for each source and for each of its patterns; less than that, and a scan empties it.
+_KEPT = 8_192
+_FLAGS = glob.GLOBSTAR | glob.DOTGLOB | glob.CASE | glob.FORCEUNIX
 _MAGIC = frozenset("*?[{")
 
 
@@ -27,7 +33,12 @@ def covers(pattern: str, path: str) -> bool:
     return matcher((pattern,))(path)
 
 
-@lru_cache(maxsize=4096)
+def is_matchable(pattern: str) -> bool:
+    """Say whether the pattern's braces stand for few enough patterns; one that is not matches as a literal alone."""
+    return _without_braces(clean_path(pattern)) is not None
+
+
+@lru_cache(maxsize=_KEPT)
 def matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     """Return the test of a whole source; literal names win: `app/[id]/page.tsx` is a file, no character class."""
     literals = tuple(clean_path(pattern) for pattern in patterns)
@@ -35,11 +46,12 @@ def matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     exact = frozenset(literals)
     everything = "" in exact
     globs = [
-        f"{literal}/**" if pattern.rstrip().endswith("/") else literal
+        one
         for pattern, literal in zip(patterns, literals, strict=True)
         if is_glob(literal)
+        for one in _without_braces(f"{literal}/**" if pattern.rstrip().endswith("/") else literal) or ()
     ]
-    compiled = glob.compile(globs, flags=_FLAGS) if globs else None
+    compiled = glob.compile(globs, flags=_FLAGS, limit=0) if globs else None
 
     def test(path: str) -> bool:
         if everything or path in exact or path.startswith(folders):
@@ -59,3 +71,13 @@ def specificity(pattern: str) -> int:
     """Return how narrow a pattern is: the length of its part before the first wildcard."""
     literal = clean_path(pattern)
     return next((i for i, character in enumerate(literal) if character in _MAGIC), len(literal) + 1)
+
+
+def _without_braces(pattern: str) -> list[str] | None:
+    """Return the patterns that the braces stand for, in their order; None when they are too many or too deep."""
+    if "{" not in pattern:
+        return [pattern]
+    try:
+        return list(expand(pattern, keep_escapes=True, limit=MOST_ALTERNATIVES))
+    except (ExpansionLimitException, RecursionError):
+        return None

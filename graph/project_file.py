@@ -2,14 +2,25 @@
 
 import tomllib
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from graph.errors import Fault, InvalidInput
 from graph.memories import Kind
+from graph.paths import MOST_ALTERNATIVES, is_matchable
 
 FILE_NAME = "archmem.toml"
+
+
+def _matchable(pattern: str) -> str:
+    if not is_matchable(pattern):
+        raise ValueError(f"stands for more than {MOST_ALTERNATIVES} patterns")
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_matchable)]
+"""A path or glob of the repository."""
 
 
 class _Section(BaseModel):
@@ -35,7 +46,7 @@ class ModelSection(_Section):
 class DriftSection(_Section):
     """What the drift check looks at and when it fails."""
 
-    ignore: tuple[str, ...] = Field(default=(), description="Globs of files whose changes never count.")
+    ignore: tuple[Pattern, ...] = Field(default=(), description="Globs of files whose changes never count.")
     min_score: float | None = Field(default=None, ge=0, le=100, description="Fail below this score.")
 
 
@@ -55,7 +66,7 @@ class ProjectFile(_Section):
 
     project: ProjectSection = ProjectSection()
     model: ModelSection = ModelSection()
-    sources: dict[str, tuple[str, ...]] = Field(
+    sources: dict[str, tuple[Pattern, ...]] = Field(
         default_factory=dict, description="Paths and globs by element ref; wins over what the model says."
     )
     drift: DriftSection = DriftSection()

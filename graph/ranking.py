@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen
 from graph.memories import Evidence, Kind
 from graph.policy import RankingPolicy
 
@@ -29,18 +29,19 @@ class TermStats:
         return known
 
 
-class Facts(Frozen):
-    """What a store knows of a candidate, and all that ranking needs to know."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a store knows of a candidate, and all that ranking needs to know; thousands are made in one recall."""
 
     id: str
     kind: Kind
+    confirmed_at: datetime
     terms: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     elements: tuple[str, ...] = ()
-    confirmed_at: Moment
     cited_by: int = 0
     reported_to: int = 0
-    drifted_at: Moment | None = None
+    drifted_at: datetime | None = None
     evidence: Evidence = Evidence.NONE
 
 

@@ -14,7 +14,7 @@ from graph.c4.structurizr import WorkspaceReader
 from graph.c4.tree_paths import TreePaths
 from graph.elements import ArchitectureModel, Decision, Element, ElementKind, Relationship, find_element
 from graph.errors import Ambiguous, ArchmemError, Unknown, UnreadableModel
-from graph.paths import clean_path
+from graph.paths import MOST_ALTERNATIVES, clean_path, is_matchable
 from graph.trees import FileTree
 
 _PROJECT_FILE = "archmem.toml"
@@ -58,7 +58,7 @@ def read_model(
     elements = _elements(drafts, Repository(TreePaths(known), remotes), findings)
     return ArchitectureModel(
         name=next((draft.name for draft in drafts if draft.name), ""),
-        elements=_mapped(elements, mapping, tree, findings),
+        elements=_matchable(_mapped(elements, mapping, tree, findings), findings),
         relationships=_relationships(drafts),
         decisions=_decisions(tree, known, drafts, decisions, findings),
         files=tuple(model_files.read),
@@ -141,6 +141,19 @@ def _mapped(
         element.model_copy(update={"source": sources[element.ref]}) if element.ref in sources else element
         for element in elements
     )
+
+
+def _matchable(elements: tuple[Element, ...], findings: Findings) -> tuple[Element, ...]:
+    """Return the elements without the patterns that no matcher takes."""
+    found: list[Element] = []
+    for element in elements:
+        source = tuple(pattern for pattern in element.source if is_matchable(pattern))
+        for pattern in element.source if len(source) < len(element.source) else ():
+            if pattern not in source:
+                what = f"{pattern!r} stands for more than {MOST_ALTERNATIVES} patterns; it was left out"
+                findings.warn(f"{element.file}:{element.line}", what)
+        found.append(element if source == element.source else element.model_copy(update={"source": source}))
+    return tuple(found)
 
 
 def _decisions(

@@ -6,7 +6,7 @@ from graph.drift_report import DriftReport, Finding, Verdict
 from graph.elements import ArchitectureModel, ElementKind
 from graph.memories import Kind
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, write
+from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, element, write
 
 
 def test_documented_means_a_live_memory_pinned_to_the_element_itself(graph: MemoryGraph) -> None:
@@ -73,5 +73,6 @@ def test_an_empty_model_is_wholly_covered(graph: MemoryGraph) -> None:
 
 
 def test_retired_elements_are_no_gaps(graph: MemoryGraph) -> None:
-    graph.import_model(SHOP, ArchitectureModel())
-    assert graph.coverage(SHOP).cells == ()
+    graph.import_model(SHOP, ArchitectureModel(elements=(element("Bank", ElementKind.SYSTEM),)))
+    assert [cell.ref for cell in graph.coverage(SHOP).cells] == ["Bank"]
+    assert [gap.ref for gap in graph.coverage(SHOP).gaps] == ["Bank"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from graph.elements import ElementKind
+from graph.elements import ArchitectureModel, ElementKind
 from graph.embedders.local import LocalEmbedder, available
 from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
@@ -186,7 +186,7 @@ def test_a_renamed_element_makes_its_memories_pending_and_keeps_their_old_vector
     write(graph, "Clients that call too often are throttled", elements=["Checkout"])
     renamed = element("Shop.API.Till", ElementKind.COMPONENT, identity="checkout")
     kept = [one for one in MODEL.elements if one.ref != "Shop.API.Checkout"]
-    graph.import_model(SHOP, MODEL.model_copy(update={"elements": (*kept, renamed)}))
+    graph.import_model(SHOP, ArchitectureModel(elements=(*kept, renamed)))
     assert found(graph, "throttling callers") == ["Clients that call too often are throttled"]
     assert graph.back_fill(SHOP) == Progress(done=1, left=0)
 

@@ -1,13 +1,18 @@
 """Importing a model: identities stay, what left is retired, memories keep their pins."""
 
-from graph.elements import ArchitectureModel, ElementKind
+import pytest
+
+from graph.elements import ArchitectureModel, Element, ElementKind
+from graph.errors import Conflict
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import MODEL, OTHER, SHOP, element, found, write
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, element, found, write
 
 
-def with_elements(*others: object, without: str = "") -> ArchitectureModel:
-    kept = [one for one in MODEL.elements if one.ref != without]
-    return MODEL.model_copy(update={"elements": (*kept, *others)})
+def with_elements(*others: Element, without: str = "") -> ArchitectureModel:
+    elements = (*(one for one in MODEL.elements if one.ref != without), *others)
+    refs = {one.ref for one in elements}
+    uses = [one for one in MODEL.relationships if {one.source, one.target} <= refs]
+    return MODEL.model_copy(update={"elements": elements, "relationships": tuple(uses)})
 
 
 def test_importing_twice_changes_nothing(graph: MemoryGraph) -> None:
@@ -51,26 +56,18 @@ def test_a_removed_element_is_retired_with_its_memories_and_comes_back(graph: Me
     assert found(graph, "", elements=["Checkout"]) == ["A basket is priced once"]
 
 
-def test_two_elements_may_swap_their_names(graph: MemoryGraph) -> None:
-    write(graph, "Of the checkout", elements=["Shop.API.Checkout"])
-    swapped = MODEL.model_copy(
-        update={
-            "elements": (
-                *(one for one in MODEL.elements if not one.identity),
-                element("Shop.API.Checkout", identity="catalogue"),
-                element("Shop.API.Catalogue", identity="checkout"),
-            )
-        }
-    )
-    graph.import_model(SHOP, swapped)
-    assert len([one for one in graph.elements(SHOP) if not one.retired]) == len(MODEL.elements)
+def test_an_empty_model_retires_nothing(graph: MemoryGraph) -> None:
+    before = graph.elements(SHOP)
+    with pytest.raises(Conflict, match="8 are stored") as refused:
+        graph.import_model(SHOP, ArchitectureModel(decisions=MODEL.decisions))
+    assert "at least one element" in refused.value.next_step
+    assert graph.elements(SHOP) == before
+    assert graph.model(SHOP).relationships == MODEL.relationships
 
 
-def test_a_ref_goes_before_the_models_own_identifier(graph: MemoryGraph) -> None:
-    before = {one.element.ref: one.id for one in graph.elements(SHOP)}
-    other = element("Shop.API.Checkout", identity="another")
-    graph.import_model(SHOP, with_elements(other, without="Shop.API.Checkout"))
-    assert {one.element.ref: one.id for one in graph.elements(SHOP)} == before
+def test_an_empty_model_may_replace_one_of_which_all_has_left(graph: MemoryGraph) -> None:
+    assert graph.import_model(OTHER, ArchitectureModel()).elements == 0
+    assert graph.import_model(OTHER, ArchitectureModel(decisions=MODEL.decisions)).decisions == 1
 
 
 def test_models_of_two_projects_do_not_touch(graph: MemoryGraph) -> None:
@@ -82,5 +79,8 @@ def test_models_of_two_projects_do_not_touch(graph: MemoryGraph) -> None:
 def test_memories_are_counted_by_element(graph: MemoryGraph) -> None:
     write(graph, "One", elements=["Checkout"])
     write(graph, "Two", elements=["Checkout", "Bank"])
+    write(graph, "Of the whole project")
+    gone = write(graph, "Three", elements=["Checkout"])
+    graph.archive(SHOP, gone.id, actor=ME)
     counts = {one.element.ref: one.memories for one in graph.elements(SHOP) if one.memories}
     assert counts == {"Shop.API.Checkout": 2, "Bank": 1}

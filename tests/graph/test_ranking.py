@@ -1,6 +1,7 @@
 """The score to the digit: each factor alone, and all together, against values worked by hand."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ POLICY = RankingPolicy()
 STATS = TermStats(memories=9, holding={"a": 2, "b": 8})
 
 
-def facts(name: str = "m", kind: Kind = Kind.SESSION_OUTCOME, **others: object) -> Facts:
+def facts(name: str = "m", kind: Kind = Kind.SESSION_OUTCOME, **others: Any) -> Facts:
     return Facts(id=name, kind=kind, **{"confirmed_at": NOW, **others})
 
 

@@ -170,4 +170,4 @@ def test_no_text_breaks_remember_or_recall(graph: MemoryGraph, content: str, tit
     for asked in (question, content, title):
         if asked.strip():
             assert graph.recall(SHOP, asked).text
-    assert graph.history(SHOP, kept.id)[0].after.content == content
+    assert graph.history(SHOP, kept.id)[0].after.content == kept.content

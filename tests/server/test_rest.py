@@ -145,6 +145,18 @@ def test_the_model_is_imported_and_shown(rest: httpx.Client) -> None:
     assert [one["element"]["ref"] for one in elements if one["retired"]] == ["Shop.Web"]
 
 
+def test_a_model_with_faults_or_without_elements_is_refused(rest: httpx.Client) -> None:
+    model = rest.get("/api/model").json()
+    model["elements"] = [one for one in model["elements"] if one["ref"] not in ("Shop.Web", "Shop.Jobs")]
+    refused = rest.put("/api/model", json=model)
+    assert refused.status_code == 422
+    assert {fault["where"] for fault in refused.json()["faults"]} == {"Shop.Jobs.Cart", "User", "Shop.Web"}
+    refused = rest.put("/api/model", json={"elements": []})
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert "at least one element" in refused.json()["next_step"]
+    assert len(rest.get("/api/model").json()["elements"]) == 8
+
+
 def test_coverage_names_the_gaps(rest: httpx.Client) -> None:
     remembered(rest, LIMIT, elements=[API])
     told = rest.get("/api/coverage").json()

@@ -143,3 +143,14 @@ def test_every_variable_is_a_setting_and_is_told() -> None:
     assert {variable.name.removeprefix("ARCHMEM_").lower() for variable in VARIABLES} <= Settings.model_fields.keys()
     assert all(variable.meaning.endswith((".", "`.")) for variable in VARIABLES)
     assert unknown_variables({"ARCHMEM_STORE": "x", "ARCHMEM_STROE": "x", "PATH": ""}) == ("ARCHMEM_STROE",)
+
+
+def test_a_pattern_of_too_many_alternatives_is_a_fault_of_the_project_file() -> None:
+    content = b'[sources]\nShop = ["src", "{1..257}/*.py"]\n\n[drift]\nignore = ["{1..257}.md"]\n'
+    with pytest.raises(InvalidInput) as refused:
+        parse_project_file(content)
+    assert [fault.where for fault in refused.value.faults] == [
+        "archmem.toml [sources.Shop.1]",
+        "archmem.toml [drift.ignore.0]",
+    ]
+    assert all("stands for more than 256 patterns" in fault.what for fault in refused.value.faults)

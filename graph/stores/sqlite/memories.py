@@ -96,6 +96,15 @@ class Memories(Part):
         )
         return tuple(row[0] for row in rows)
 
+    def pin_counts(self) -> dict[str, int]:
+        """Return how many visible live memories are pinned to each element that has any."""
+        rows = self._db.execute(
+            "SELECT a.element, count(*) FROM about a JOIN memories m ON m.n = a.memory_n "
+            "WHERE m.state = 'live' AND m.scope_n IN (SELECT value FROM json_each(?)) GROUP BY a.element",
+            (self._visible_json,),
+        )
+        return dict(rows)
+
     def unpinned(self) -> tuple[str, ...]:
         """Return the visible live memories that are about the whole project or organisation."""
         rows = self._db.execute(

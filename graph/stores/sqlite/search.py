@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from graph.stores.held import Change, Held
     from graph.stores.nomination import Places
 
-_LIVE = "m.state = 'live' AND m.scope_n IN (SELECT value FROM json_each(?))"
-_CITED = "(SELECT count(*) FROM cited WHERE memory_n = m.n)"
+_VISIBLE = "scope_n IN (SELECT value FROM json_each(?2))"
+_CITED = f"(SELECT count(*) FROM cited c WHERE c.memory_n = m.n AND c.{_VISIBLE})"
+# What a session was served after its report, it had no chance to report.
 _REPORTED = (
     "(SELECT count(*) FROM served v JOIN sessions x ON x.scope_n = v.scope_n AND x.id = v.session "
-    " WHERE v.memory_n = m.n AND x.reported_at IS NOT NULL)"
+    f" WHERE v.memory_n = m.n AND v.at <= x.reported_at AND v.{_VISIBLE})"
 )
 _CHANGED = (
     "SELECT m.n, m.state = 'live', m.kind, m.confirmed_at, m.drifted_at IS NOT NULL, m.evidence, "
     f"{_CITED}, {_REPORTED}, EXISTS(SELECT 1 FROM about WHERE memory_n = m.n), m.terms, v.data, "
     "v.search_key = m.search_key FROM memories m LEFT JOIN vectors v "
-    "ON v.memory_n = m.n AND v.space = 'search' AND v.model = ? AND v.data IS NOT NULL "
-    "WHERE m.scope_n = ? AND m.seq > ? AND (m.state = 'live' OR ?)"
+    "ON v.memory_n = m.n AND v.space = 'search' AND v.model = ?1 AND v.data IS NOT NULL "
+    "WHERE m.scope_n = ?3 AND m.seq > ?4 AND (m.state = 'live' OR ?5)"
 )
 
 
@@ -75,7 +76,7 @@ class Search(Part):
             "SELECT m.id, m.kind, m.terms, m.symbols, m.confirmed_at, m.drifted_at, m.evidence, "
             "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n), "
             f"{_CITED}, {_REPORTED} FROM memories m "
-            f"WHERE m.id IN (SELECT value FROM json_each(?)) AND {_LIVE} ORDER BY m.id",
+            f"WHERE m.id IN (SELECT value FROM json_each(?1)) AND m.state = 'live' AND m.{_VISIBLE} ORDER BY m.id",
             (as_list(ids), self._visible_json),
         )
         return tuple(
@@ -166,7 +167,7 @@ class Search(Part):
         from graph.stores.held import Change
         from graph.stores.nomination import ground_code, kind_code
 
-        known = (held.model, scope_n, held.seen, held.seen >= 0)
+        known = (held.model, self._visible_json, scope_n, held.seen, held.seen >= 0)
         for n, live, kind, at, drifted, evidence, cited, reported, pinned, terms, data, current in self._db.execute(
             _CHANGED, known
         ):

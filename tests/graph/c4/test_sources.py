@@ -173,5 +173,25 @@ def test_the_projects_own_mapping_wins_and_an_unknown_name_is_a_warning() -> Non
     assert "S.Checkout" in warning
 
 
+def test_a_pattern_of_too_many_alternatives_is_left_out_with_a_warning() -> None:
+    wide = "src/{1..257}/*.py"
+    model = read(
+        f"""
+        s = softwareSystem "S" {{
+            properties {{
+                paths "{wide}; src/lexer.c"
+            }}
+        }}
+        t = softwareSystem "T"
+        """,
+        mapping={"T": (wide, "main.go", wide)},
+    )
+    assert element(model, "S").source == ("src/lexer.c",)
+    assert element(model, "T").source == ("main.go",)
+    assert [text for text in warned(model) if "stands for more than 256 patterns; it was left out" in text] == [
+        f"{one.file}:{one.line} {wide!r} stands for more than 256 patterns; it was left out" for one in model.elements
+    ]
+
+
 def test_a_person_has_no_source() -> None:
     assert element(read('person "P" "main.go"', CODE), "P").source == ()

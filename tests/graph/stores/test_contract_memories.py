@@ -10,6 +10,7 @@ from graph.memories import Evidence, State
 from graph.stores.port import (
     GraphStore,
     Named,
+    ReadUnit,
     WriteUnit,
 )
 from tests.graph.stores.samples import (
@@ -244,8 +245,50 @@ def test_facts_hold_terms_symbols_pins_times_and_use(store: GraphStore) -> None:
     assert (facts.confirmed_at, facts.drifted_at, facts.cited_by, facts.reported_to) == (NOW, NOW, 1, 2)
 
 
-def test_sessions_of_two_projects_with_one_name_are_two(store: GraphStore) -> None:
+def test_what_a_session_was_served_after_its_report_it_did_not_report(store: GraphStore) -> None:
+    for name in ("m1", "m2", "m3"):
+        put(store, record(name))
+
+    def use(unit: WriteUnit) -> None:
+        unit.impress("s1", ("m1",), NOW)
+        unit.impress("s1", ("m2",), NOW + timedelta(minutes=1))
+        unit.cite("s1", (), NOW + timedelta(minutes=1))
+        unit.impress("s1", ("m1", "m3"), NOW + timedelta(minutes=2))
+
+    def reported(unit: ReadUnit) -> list[int]:
+        return [facts.reported_to for facts in unit.facts(("m1", "m2", "m3"))]
+
+    store.write(HERE, use)
+    assert store.read(HERE, reported) == [1, 1, 0]
+    store.write(HERE, lambda unit: unit.cite("s1", (), NOW + timedelta(minutes=3)))
+    assert store.read(HERE, reported) == [1, 1, 1]
+
+
+def test_sessions_of_the_project_and_the_organisation_count_and_those_of_another_project_do_not(
+    store: GraphStore,
+) -> None:
     put(store, record("m1", WIDE))
-    for scope in (HERE, THERE):
-        store.write(scope, lambda unit: unit.cite("s1", ("m1",), NOW))
-    assert store.read(HERE, lambda unit: unit.facts(("m1",)))[0].cited_by == 2
+
+    def use(unit: WriteUnit) -> None:
+        # One name in three scopes is three sessions.
+        unit.impress("s1", ("m1",), NOW)
+        unit.cite("s1", ("m1",), NOW)
+
+    def counts(unit: ReadUnit) -> tuple[int, int]:
+        facts = unit.facts(("m1",))[0]
+        return facts.cited_by, facts.reported_to
+
+    for scope in (THERE, WIDE, HERE):
+        store.write(scope, use)
+    assert store.read(HERE, counts) == (2, 2)
+    assert store.read(WIDE, counts) == (1, 1)
+
+
+def test_pins_are_counted_by_element_over_live_visible_memories(store: GraphStore) -> None:
+    put(store, record("m1", elements=("e1",)))
+    put(store, record("m2", elements=("e1", "e2")))
+    put(store, record("m3", elements=("e2", "e3")))
+    put(store, record("m4", THERE, elements=("e1",)))
+    put(store, record("m5"))
+    supersede(store, "m3")
+    assert store.read(HERE, lambda unit: unit.pin_counts()) == {"e1": 2, "e2": 1}
