@@ -5,11 +5,17 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
+_ENDLESS = 2**40
+
 
 class Frozen(BaseModel):
-    """A value: equal by content, refuses unknown fields and change."""
+    """A value: equal by content, refuses unknown fields and change, and what no store or answer could hold.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    That is numbers without an end, and texts that are no Unicode (lone surrogates).
+    """
+
+    # Pydantic looks into a text only where its length is bounded.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, str_max_length=_ENDLESS)
 
 
 def as_utc(moment: datetime) -> datetime:
