@@ -20,7 +20,7 @@ class Frozen(BaseModel):
 
 def as_utc(moment: datetime) -> datetime:
     """Return the moment in UTC; raise ValueError when it has no offset, or leaves the years 1 to 9999 in UTC."""
-    if moment.tzinfo is None:
+    if moment.utcoffset() is None:  # a time zone may know no offset either
         raise ValueError("a time needs an offset; a naive one is refused")
     try:
         return moment.astimezone(UTC)

@@ -92,6 +92,28 @@ def test_a_moment_outside_the_calendar_is_refused(rest: httpx.Client, moment: ob
     assert [fault["where"] for fault in told["faults"]] == ["body.at"]
 
 
+def test_the_first_and_the_last_moment_of_the_calendar_break_nothing(rest: httpx.Client) -> None:
+    first, last = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"
+    remembered(rest, LIMIT, elements=[API], title="Limits")
+    for at, landed in ((last, first), (first, last), (last, last), (first, first)):
+        finding = {"ref": API, "kind": "container", "verdict": "drifted", "commits": 1, "landed_at": landed}
+        more = {"first_change_at": first, "last_change_at": last, "removed_at": landed}
+        run = {**RUN, "at": at, "head_at": landed, "elements": [{**finding, **more}]}
+        assert rest.post("/api/drift/runs", json=run).status_code == 200
+        assert rest.post("/api/recall", json={"question": "requests"}).json()["answered"]
+        assert rest.get("/api/coverage").status_code == 200
+        baseline = {"anchor": {"element": API, "commit": "a" * 40}, "accepted_at": at}
+        assert rest.post("/api/drift/accept", json={"baselines": [baseline]}).status_code == 200
+    assert rest.post("/api/memories/Limits/confirm").status_code == 200
+
+
+@pytest.mark.parametrize("commit", ["main", "HEAD", "", "a" * 39, "A" * 40, "a" * 40 + "\n"])
+def test_where_the_writer_stands_is_told_by_full_ids_alone(rest: httpx.Client, commit: str) -> None:
+    for checkout in ({"commit": commit}, {"commit": "a" * 40, "blobs": {"src/api/limits.py": commit}}):
+        told = problem(rest.post("/api/memories", json={"content": LIMIT, "checkout": checkout}), 422, "invalid_input")
+        assert told["faults"][0]["where"].startswith("body.checkout")
+
+
 def test_a_nul_that_is_only_spelled_is_a_text_like_any(rest: httpx.Client) -> None:
     spelled = r"C strings end with \u0000"
     assert remembered(rest, spelled)["memory"]["content"] == spelled
