@@ -4,6 +4,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -76,11 +77,7 @@ class Repository:
     def close(self) -> None:
         """End the processes that read objects."""
         with self._lock:
-            if self._reader is not None:
-                self._reader.stdin.close()
-                self._reader.stdout.close()
-                self._reader.wait()
-                self._reader = None
+            self._end_reader()
         self._repo.close()
 
     # commits
@@ -113,7 +110,7 @@ class Repository:
 
     def has_commit(self, oid: str) -> bool:
         """Say whether a commit's object is here (it may be reachable from nowhere); only a full id names one."""
-        return bool(_OID.fullmatch(oid)) and bool(self._verified(f"{oid}^{{commit}}"))
+        return bool(_OID.fullmatch(oid)) and self._verified(f"{oid}^{{commit}}") == oid
 
     def committed_at(self, rev: str) -> datetime:
         """Return the committer time of a commit, in UTC."""
@@ -211,17 +208,38 @@ class Repository:
         if not _OID.fullmatch(oid):  # a line break in it would be two questions, and every later answer be shifted
             return None
         with self._lock:
-            if self._reader is None:
-                self._reader = self._repo.git.execute(
-                    self._command("cat-file", "--batch"), as_process=True, istream=subprocess.PIPE, env=_ENVIRONMENT
-                )
-            self._reader.stdin.write(f"{oid}\n".encode())
-            self._reader.stdin.flush()
-            head = self._reader.stdout.readline().split()
-            if len(head) != 3:
-                return None
-            content: bytes = self._reader.stdout.read(int(head[2]) + 1)[:-1]
-            return content
+            try:
+                return self._ask_reader(oid)
+            except OSError as error:
+                self._end_reader()
+                raise Unavailable(
+                    "git ended while objects were read", id=str(self.root), next_step="try again, then run `git fsck`"
+                ) from error
+
+    def _ask_reader(self, oid: str) -> bytes | None:
+        if self._reader is None:
+            self._reader = self._repo.git.execute(
+                self._command("cat-file", "--batch"), as_process=True, istream=subprocess.PIPE, env=_ENVIRONMENT
+            )
+        self._reader.stdin.write(f"{oid}\n".encode())
+        self._reader.stdin.flush()
+        line: bytes = self._reader.stdout.readline()
+        head = line.split()
+        if line and len(head) != 3:
+            return None
+        size = int(head[2]) if head else 0
+        content: bytes = self._reader.stdout.read(size + 1)
+        if len(content) != size + 1:  # an answer that breaks off is none: a blob that is not here compares otherwise
+            raise BrokenPipeError(oid)
+        return content[:-1] if head[0].decode("ascii") == oid else None
+
+    def _end_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with suppress(OSError):  # what it was not told any more
+                reader.stdin.close()
+            reader.stdout.close()
+            reader.proc.wait()
 
     def _read_tree(self, rev: str) -> GitTree:
         oid = self._named(rev, "tree")

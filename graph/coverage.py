@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graph.elements import ElementKind, Relationship
-from graph.memories import Kind, State
+from graph.memories import Kind
 from graph.parts import Parts
-from graph.ranking import Facts, freshness, is_flagged
+from graph.ranking import freshness, is_flagged
 from graph.scopes import Scope
-from graph.stores.port import Gap, ReadUnit, StoredElement
+from graph.stores.port import Asked, Gap, ReadUnit, StoredElement, Tally
+from graph.terms import analyse, question_keys
 from graph.views import Cell, Coverage, GapView
 
 _COUNTED = frozenset({ElementKind.SYSTEM, ElementKind.CONTAINER, ElementKind.COMPONENT, ElementKind.CODE})
-_PAGE = 500
 _SHOWN_QUESTIONS = 20
 _READ_QUESTIONS = 1_000
 
@@ -25,55 +25,70 @@ def coverage(parts: Parts, scope: Scope) -> Coverage:
 
 def _coverage(parts: Parts, unit: ReadUnit) -> Coverage:
     elements = [one for one in unit.elements() if one.retired_at is None]
-    pinned: dict[str, list[Facts]] = {}
-    project_wide = 0
-    for facts in _live(unit):
-        project_wide += not facts.elements
-        for name in facts.elements:
-            pinned.setdefault(name, []).append(facts)
+    about: dict[str, list[Tally]] = {}
+    for tally in unit.tallies():
+        about.setdefault(tally.element, []).append(tally)
     now = parts.clock()
-    cells = tuple(_cell(parts, one, pinned.get(one.id, ()), now) for one in elements)
+    cells = tuple(_cell(parts, one, about.get(one.id, ()), now) for one in elements)
     counted = [cell for cell in cells if cell.counted]
     documented = sum(cell.documented for cell in counted)
     questions = unit.gaps(_READ_QUESTIONS)
-    told = [parts.codec.open(unit.scope, "gap", "question", 1, one.question) for one in questions[:_SHOWN_QUESTIONS]]
     return Coverage(
         headline=f"{documented} of {len(counted)} elements documented",
         documented=documented,
         counted=len(counted),
         outcomes_only=sum(cell.outcomes_only for cell in counted),
-        share=round(100 * documented / len(counted), 2) if counted else 100.0,
-        project_wide=project_wide,
+        share=round(100 * documented / len(counted), 2) if counted else None,
+        project_wide=sum(tally.memories for tally in about.get("", ())),
         cells=cells,
         gaps=_gaps(cells, elements, unit.relationships(), questions, _commits(unit)),
-        unanswered=tuple(dict.fromkeys(told)),
+        unanswered=_unanswered(parts, unit, questions),
     )
 
 
-def _cell(parts: Parts, one: StoredElement, facts: Sequence[Facts], now: datetime) -> Cell:
+def _cell(parts: Parts, one: StoredElement, tallies: Sequence[Tally], now: datetime) -> Cell:
     policy = parts.policy.ranking
-    kinds = Counter(f.kind for f in facts)
-    is_counted = one.element.kind in _COUNTED and not one.element.external
+    kinds: Counter[Kind] = Counter()
+    for tally in tallies:
+        kinds[tally.kind] += tally.memories
+    has_outcomes_only = set(kinds) == {Kind.SESSION_OUTCOME}
     return Cell(
         ref=one.element.ref,
         kind=one.element.kind.value,
         name=one.element.name,
         parent=one.element.parent,
-        counted=is_counted,
-        documented=bool(facts) and not _is_outcomes_only(facts),
-        outcomes_only=_is_outcomes_only(facts),
-        memories=len(facts),
+        counted=one.element.kind in _COUNTED and not one.element.external,
+        documented=bool(kinds) and not has_outcomes_only,
+        outcomes_only=has_outcomes_only,
+        memories=kinds.total(),
         by_kind={kind.value: count for kind, count in sorted(kinds.items())},
         pitfalls=kinds[Kind.PITFALL],
-        freshness=round(max((freshness(f.confirmed_at, now, policy) for f in facts), default=0.0), 4),
-        flagged=sum(is_flagged(f.drifted_at, f.evidence, policy) for f in facts),
+        freshness=round(max((freshness(t.confirmed_at, now, policy) for t in tallies), default=0.0), 4),
+        flagged=sum(t.memories for t in tallies if is_flagged(t.drifted_at, t.evidence, policy)),
         verdict=one.verdict,
         drifted_at=one.drifted_at,
     )
 
 
-def _is_outcomes_only(facts: Sequence[Facts]) -> bool:
-    return bool(facts) and all(f.kind is Kind.SESSION_OUTCOME for f in facts)
+def _unanswered(parts: Parts, unit: ReadUnit, gaps: Sequence[Gap]) -> tuple[str, ...]:
+    """Return the newest questions, each once, that nothing written since answers by its words."""
+    asked: dict[str, Gap] = {}
+    for gap in gaps:
+        asked.setdefault(parts.codec.open(unit.scope, "gap", "question", 1, gap.question), gap)
+    # As many are looked at as are shown: a list that grows shorter is what answering should do.
+    newest = list(asked.items())[:_SHOWN_QUESTIONS]
+    return tuple(question for question, gap in newest if not _is_answered(parts, unit, question, gap.id))
+
+
+def _is_answered(parts: Parts, unit: ReadUnit, question: str, since: str) -> bool:
+    """Say whether a memory written later is relevant by words alone: no embedder is asked for a report."""
+    asked = Asked(
+        terms=tuple(parts.codec.key(unit.scope, term) for term in analyse(question)),
+        keys=frozenset(parts.codec.key(unit.scope, key) for key in question_keys(question)),
+        policy=parts.policy.ranking,
+        now=parts.clock(),
+    )
+    return any(name > since for name in unit.nominate(asked).ids)  # ids are UUIDv7: the greater is the later
 
 
 def _gaps(
@@ -98,10 +113,3 @@ def _gaps(
 def _commits(unit: ReadUnit) -> dict[str, int]:
     run = unit.last_run()
     return {finding.ref: finding.commits for finding in run.report.elements} if run else {}
-
-
-def _live(unit: ReadUnit) -> Iterable[Facts]:
-    after = ""
-    while page := unit.listed((State.LIVE,), after=after, limit=_PAGE):
-        yield from unit.facts([one.id for one in page])
-        after = page[-1].id

@@ -187,7 +187,7 @@ class GapView(Frozen):
 class Coverage(Frozen):
     """The knowledge map in numbers; `share` is documented / counted in percent, None when nothing is counted.
 
-    `unanswered` are the latest questions that found nothing, and that nothing written since seems to answer.
+    `unanswered` are the latest questions that found nothing, each until a memory written since answers it by words.
     """
 
     headline: str

@@ -42,6 +42,7 @@ TITLES: Mapping[int, str] = {
     404: "Not found",
     405: "Method not allowed",
     409: "Conflict",
+    413: "Too large",
     421: "Misdirected request",
     422: "Invalid input",
     500: "Internal error",

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from graph.naming import is_unicode
 from graph.trees import FolderTree
 
 _PASSED_OVER = frozenset(
@@ -13,7 +14,10 @@ _PASSED_OVER = frozenset(
 
 
 class WorkTree:
-    """A folder tree that is listed once and passes over folders of installed packages and caches."""
+    """A folder tree that is listed once and passes over folders of installed packages and caches.
+
+    Names that are not UTF-8 are passed over too: no record could hold them.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -32,4 +36,4 @@ class WorkTree:
             folders[:] = sorted(name for name in folders if name not in _PASSED_OVER)
             place = PurePosixPath(Path(folder).relative_to(self._root).as_posix())
             found.extend(str(place / name) for name in files)
-        return tuple(sorted(found))
+        return tuple(sorted(path for path in found if is_unicode(path)))

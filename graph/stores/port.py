@@ -13,7 +13,7 @@ from graph.codec import EventRecord, Record
 from graph.drift_report import DriftReport
 from graph.elements import Decision, Element, Relationship
 from graph.frozen import Frozen, Moment
-from graph.memories import State
+from graph.memories import Evidence, Kind, State
 from graph.policy import RankingPolicy
 from graph.ranking import Facts, TermStats
 from graph.scopes import Project, Scope
@@ -40,6 +40,17 @@ class Named(Frozen):
     state: State
     by_alias: bool
     superseded_by: str
+
+
+class Tally(Frozen):
+    """How many live memories about one element (none: the whole scope) stand alike, and when one was last true."""
+
+    element: str
+    kind: Kind
+    evidence: Evidence
+    drifted_at: Moment | None
+    confirmed_at: Moment
+    memories: int
 
 
 class StoredElement(Frozen):
@@ -158,6 +169,7 @@ class MemoryReads(Protocol):
     def pinned(self, elements: Sequence[str]) -> tuple[str, ...]: ...
     def pin_counts(self) -> dict[str, int]: ...
     def unpinned(self) -> tuple[str, ...]: ...
+    def tallies(self) -> tuple[Tally, ...]: ...
 
 
 class SearchReads(Protocol):

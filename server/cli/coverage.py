@@ -12,6 +12,9 @@ from server.cli.output import answer, notice
 def coverage(options: Options, least: float | None) -> None:
     """Tell how much of the model is documented by memories, and name the gaps worth filling.
 
+    A question that found nothing is listed until a memory written since shares enough of its words; an answer in
+    quite other words, which only an embedder finds, does not take it off.
+
     Exit codes with --min: 0 kept, 1 below it, 3 cannot decide, since the model has nothing to document.
 
     \b

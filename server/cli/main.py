@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     speak_utf8()
     options = Options()
     try:
+        _refuse_bytes(sys.argv[1:] if arguments is None else arguments)
         code = archmem.main(args=arguments, prog_name="archmem", standalone_mode=False, obj=options)
         sys.stdout.flush()
     except click.ClickException as error:
@@ -66,6 +67,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         code = _fail(error, options)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refuse_bytes(arguments: Sequence[str]) -> None:
+    """Raise UsageError for an argument that is not UTF-8: nothing could store it or name it in an answer."""
+    from graph.naming import is_unicode
+
+    for argument in arguments:
+        if not is_unicode(argument):
+            shown = argument.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+            raise click.UsageError(f"the argument {shown!r} is not UTF-8; convert it")
 
 
 def _fail(error: Exception, options: Options) -> int:

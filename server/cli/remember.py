@@ -114,8 +114,11 @@ def _standard_input() -> str:
     from graph.errors import InvalidInput
 
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig").strip()
+        text = sys.stdin.buffer.read().decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
         raise InvalidInput(
             f"standard input is not UTF-8: {error}", id="text", next_step="convert it to UTF-8"
         ) from error
+    if "\0" in text:
+        raise InvalidInput("standard input holds NUL characters", id="text", next_step="give a text, no binary file")
+    return text

@@ -8,8 +8,9 @@ from graph.drift_report import DriftReport
 from server.answers import Accepted, DriftRuns, Ran, accept_baselines, record, runs_of
 from server.rest.bodies import Acceptance
 from server.rest.parts import Actor, Graph, InScope
+from server.rest.reading import Reading
 
-router = APIRouter(tags=["drift"], prefix="/drift")
+router = APIRouter(tags=["drift"], prefix="/drift", route_class=Reading)
 
 
 @router.get("/runs")

@@ -12,8 +12,9 @@ from graph.views import MemoryView, Remembered
 from server.answers import MOST_LISTED, History, MemoryPage, history_of, page_of
 from server.rest.bodies import Archival, Confirmation, NewMemory, Renaming, Successor
 from server.rest.parts import Actor, Graph, InScope, Key, back_fill_later
+from server.rest.reading import Reading
 
-router = APIRouter(tags=["memories"])
+router = APIRouter(tags=["memories"], route_class=Reading)
 
 Name = Annotated[str, Path(description="The memory's id or title.")]
 

@@ -11,18 +11,21 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from graph.errors import ArchmemError, StoreBusy
-from server.errors import MEDIA_TYPE, Problem, invalid, invalid_of, make_problem, problem_of
+from server.errors import MEDIA_TYPE, TITLES, Problem, invalid, invalid_of, make_problem, problem_of
 
 _REFERENCE = {"$ref": "#/components/schemas/Problem"}
 _DOCUMENTED = {
+    400: "No JSON in UTF-8, nested too deeply, or with NUL characters.",
     404: "Unknown: `candidates` are the near names.",
     409: "Ambiguous, a conflict (duplicate title, version, key), or not to be decided.",
+    413: "The body is too large.",
     422: "Invalid: `faults` lists every fault.",
     503: "The store or the embedder is not available.",
 }
-
-
-_NEXT_STEPS = {400: "send the body as JSON in UTF-8, not nested deeply and without endless numbers"}
+_NEXT_STEPS = {
+    400: "send JSON in UTF-8, not nested deeply, without NUL characters and without endless numbers",
+    413: "send less at once",
+}
 
 
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> Response:
@@ -43,7 +46,8 @@ def answer_with_problems(app: FastAPI) -> None:
         return problem_response(problem_of(invalid(error)))
 
     def on_http(_: Request, error: HTTPException) -> Response:
-        code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+        title = TITLES.get(error.status_code) or HTTPStatus(error.status_code).phrase
+        code = title.lower().replace(" ", "_")
         next_step = _NEXT_STEPS.get(error.status_code, "/docs lists every route")
         problem = make_problem(error.status_code, code, str(error.detail), next_step)
         return problem_response(problem, dict(error.headers or {}))

@@ -8,8 +8,9 @@ from graph.views import Coverage, ModelChange
 from server.answers import Elements, Projects, elements_of
 from server.rest.bodies import NewProject
 from server.rest.parts import Graph, InScope, ServerSettings
+from server.rest.reading import Reading
 
-router = APIRouter(tags=["projects"])
+router = APIRouter(tags=["projects"], route_class=Reading)
 
 
 @router.get("/projects")

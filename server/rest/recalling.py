@@ -8,8 +8,9 @@ from graph.views import Recall
 from server.answers import Cited, cite
 from server.rest.bodies import Citations, Question
 from server.rest.parts import Graph, InScope, back_fill_later, unique
+from server.rest.reading import Reading
 
-router = APIRouter(tags=["recall"])
+router = APIRouter(tags=["recall"], route_class=Reading)
 
 
 @router.post("/recall")

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 from graph.drift_report import DriftReport, Finding, Verdict
 from graph.elements import ArchitectureModel, ElementKind
-from graph.memories import Kind
+from graph.memories import Evidence, Kind
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, element, write
+from graph.policy import GraphPolicy, RankingPolicy
+from graph.stores.port import WriteUnit
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Clock, Make, element, write
 
 
 def test_documented_means_a_live_memory_pinned_to_the_element_itself(graph: MemoryGraph) -> None:
@@ -66,10 +68,67 @@ def test_gaps_are_ordered_by_questions_dependants_and_change(graph: MemoryGraph)
     assert "Shop.API.Checkout" not in {gap.ref for gap in gaps}
 
 
-def test_an_empty_model_is_wholly_covered(graph: MemoryGraph) -> None:
-    graph.import_model(OTHER, ArchitectureModel())
-    covered = graph.coverage(OTHER)
-    assert (covered.headline, covered.share) == ("0 of 0 elements documented", 100.0)
+def test_where_nothing_is_to_be_documented_no_share_is_told(graph: MemoryGraph) -> None:
+    graph.import_model(OTHER, ArchitectureModel(elements=(element("Customer", ElementKind.PERSON),)))
+    for scope in (OTHER, WIDE):
+        covered = graph.coverage(scope)
+        assert (covered.headline, covered.share) == ("0 of 0 elements documented", None)
+
+
+def test_each_element_counts_a_memory_that_is_pinned_to_several(graph: MemoryGraph) -> None:
+    write(graph, "Of both", elements=["Checkout", "Shop.Web"], kind=Kind.LESSON)
+    write(graph, "Of one", elements=["Checkout"])
+    cells = {cell.ref: cell for cell in graph.coverage(SHOP).cells}
+    assert cells["Shop.API.Checkout"].by_kind == {"lesson": 1, "note": 1}
+    assert (cells["Shop.API.Checkout"].memories, cells["Shop.Web"].memories) == (2, 1)
+    assert graph.coverage(SHOP).project_wide == 0
+
+
+def test_the_flagged_are_told_from_those_whose_claims_hold(make: Make) -> None:
+    strict = make(policy=GraphPolicy(ranking=RankingPolicy(evidence=False)))
+    strict.import_model(SHOP, MODEL)
+    graph = make()
+    write(graph, "Of the checkout", elements=["Checkout"])
+    intact = write(graph, "Holds", elements=["Checkout"])
+
+    def claims_hold(unit: WriteUnit) -> None:
+        (record,) = unit.memories((intact.id,))
+        changes = {"version": 2, "evidence": Evidence.INTACT, "drifted_at": record.confirmed_at}
+        unit.put_unindexed(record.model_copy(update=changes))
+
+    graph._parts.store.write(SHOP, claims_hold)
+    flagged = [sum(cell.flagged for cell in one.coverage(SHOP).cells) for one in (graph, strict)]
+    assert flagged == [0, 1]
+
+
+def ask_in_vain(graph: MemoryGraph, question: str) -> None:
+    answer = graph.recall(SHOP, question)
+    assert not answer.answered
+    graph.note_recall(SHOP, answer)
+
+
+def test_a_question_is_listed_until_something_written_later_answers_it(graph: MemoryGraph) -> None:
+    for question in ("zebra stripes", "certificates", "zebra stripes", "how are coupons stacked"):
+        ask_in_vain(graph, question)
+    assert graph.coverage(SHOP).unanswered == ("how are coupons stacked", "zebra stripes", "certificates")
+    write(graph, "Stripes mark a zebra crossing", elements=["Shop.Web"])
+    assert graph.coverage(SHOP).unanswered == ("how are coupons stacked", "certificates")
+    write(graph, "Renewed by hand each June", scope=WIDE, title="Certificates")
+    assert graph.coverage(SHOP).unanswered == ("how are coupons stacked",)
+    gone = write(graph, "Coupons are stacked by date")
+    assert graph.coverage(SHOP).unanswered == ()
+    graph.archive(SHOP, gone.id, actor=ME)
+    assert graph.coverage(SHOP).unanswered == ("how are coupons stacked",)
+
+
+def test_what_was_known_when_a_question_was_asked_in_vain_does_not_answer_it(make: Make) -> None:
+    graph = make(policy=GraphPolicy(ranking=RankingPolicy(min_relevance=0.9)))
+    graph.import_model(SHOP, MODEL)
+    write(graph, "The zebra crossing is closed")
+    ask_in_vain(graph, "zebra stripes")
+    lenient = make()
+    assert lenient.recall(SHOP, "zebra stripes").answered
+    assert lenient.coverage(SHOP).unanswered == ("zebra stripes",)
 
 
 def test_retired_elements_are_no_gaps(graph: MemoryGraph) -> None:

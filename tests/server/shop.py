@@ -116,11 +116,12 @@ class Cli:
 
     folder: Path
     environment: dict[str, str]
+    prefix: tuple[str, ...] = ()
 
     def __call__(self, *arguments: str, code: int = 0, input: bytes | None = None, **environment: str) -> Done:
         """Run a command; the exit code is checked, and that no traceback is shown."""
         done = subprocess.run(
-            [sys.executable, "-m", "server.cli", *arguments],
+            [*self.prefix, sys.executable, "-m", "server.cli", *arguments],
             cwd=self.folder,
             env={**self.environment, **environment},
             input=input if input is not None else b"",
@@ -134,7 +135,11 @@ class Cli:
 
     def at(self, folder: Path) -> "Cli":
         """Return the same command line started elsewhere."""
-        return Cli(folder, self.environment)
+        return Cli(folder, self.environment, self.prefix)
+
+    def behind(self, *prefix: str) -> "Cli":
+        """Return the same command line, started by another command."""
+        return Cli(self.folder, self.environment, prefix)
 
 
 def cli_with(folder: Path, home: Path, **more: str) -> Cli:

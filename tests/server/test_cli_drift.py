@@ -129,7 +129,16 @@ def test_coverage_exits_1_below_its_threshold(cli: Cli) -> None:
     assert "Shop.Web" in told
     cli("coverage", "--min", "10")
     assert cli("coverage", "--min", "60", "--json", code=1).json["documented"] == 1
+    assert "below the threshold of 60 %" in cli("coverage", "--min", "60", code=1).err
     cli("coverage", "--min", "600", code=2)
+
+
+def test_coverage_exits_3_where_nothing_is_to_be_documented(cli: Cli) -> None:
+    for least in ("0", "60"):
+        done = cli("coverage", "--project", "", "--min", least, "--json", code=3)
+        assert (done.json["counted"], done.json["share"]) == (0, None)
+        assert "cannot decide" in done.err
+    assert cli("coverage", "--project", "").out.splitlines()[0] == "0 of 0 elements documented"
 
 
 def test_the_model_is_imported_again(cli: Cli, shop: Path) -> None:

@@ -1,6 +1,7 @@
 """The command line's main job, by the real command in a real repository."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -202,6 +203,20 @@ def test_text_comes_from_standard_input_as_utf8(cli: Cli) -> None:
     made = cli("remember", "-", "--json", input="Preise heißen „Größen“ — 8 €\n".encode())
     assert made.json["memory"]["content"] == "Preise heißen „Größen“ — 8 €"
     assert "not UTF-8" in cli("remember", "-", input=b"\xff\xfe\xfa", code=2).err
+    assert "NUL" in cli("remember", "-", input=b"a\x00b", code=2).err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every argument and file name is Unicode")
+def test_what_is_not_utf8_is_refused_or_passed_over(cli: Cli, shop: Path) -> None:
+    foreign = os.fsdecode(b"\xff")
+    for arguments in (("remember", foreign), ("recall", "--path", foreign, "--json"), ("history", foreign)):
+        done = cli(*arguments, code=2)
+        assert r"'\\xff' is not UTF-8" in done.err
+    assert "ARCHMEM_ACTOR" in cli("coverage", code=2, ARCHMEM_ACTOR=foreign).err
+    assert "ARCHMEM_STORE" in cli("coverage", code=2, ARCHMEM_STORE=f"/tmp/{foreign}/archmem.db").err
+    commit(shop, {f"docs/adr/0001-{foreign}.md": "# 1. Foreign\n", f"src/api/{foreign}.py": "x = 1\n"})
+    assert "8 elements imported" in cli("model", "import").out
+    assert "drifted" in cli("drift", "check", "--base", "HEAD~1").out
 
 
 @pytest.mark.parametrize("mode", ["0", "1"])

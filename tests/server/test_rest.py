@@ -70,6 +70,8 @@ def test_a_question_that_nothing_answers_says_so_and_becomes_a_gap(rest: httpx.C
     assert found["hits"] == []
     assert "Nothing is remembered" in found["text"]
     assert rest.get("/api/coverage").json()["unanswered"] == ["zebra stripes"]
+    remembered(rest, "Stripes tell one zebra from another")
+    assert rest.get("/api/coverage").json()["unanswered"] == []
 
 
 def test_a_key_makes_a_retry_harmless(rest: httpx.Client) -> None:
@@ -162,6 +164,7 @@ def test_coverage_names_the_gaps(rest: httpx.Client) -> None:
     told = rest.get("/api/coverage").json()
     assert told["headline"] == "1 of 7 elements documented"
     assert API not in {gap["ref"] for gap in told["gaps"]}
+    assert rest.get("/api/coverage", params={"project": ""}).json()["share"] is None
 
 
 def test_a_drift_run_of_a_client_flags_and_accepting_clears_no_flag(rest: httpx.Client) -> None:

@@ -16,7 +16,7 @@ from graph.stores.sqlite import schema
 BUSY_MS = 30_000
 """How long a transaction waits for another process before it gives up."""
 
-_ELSEWHERE = "check the path and its permissions, or give another one by --store"
+_ELSEWHERE = "check the path and its permissions (of -wal and -shm beside it too), or give another one by --store"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -114,7 +114,7 @@ class Connections:
                 id=str(self.path),
                 next_step="try again; if it stays so, end the process that holds the file",
             ) from error
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             told = _told(error, self.path)
             if told is None:
                 raise
@@ -207,12 +207,12 @@ def _make_folder(path: Path) -> None:
         ) from error
 
 
-def _told(error: apsw.Error, path: Path) -> ArchmemError | None:
+def _told(error: apsw.Error | UnicodeDecodeError, path: Path) -> ArchmemError | None:
     """Return what is wrong with the file or its disk; None for an error that is archmem's own."""
     match error:
         case apsw.NotADBError():
             return _not_ours(path)
-        case apsw.CorruptError():
+        case apsw.CorruptError() | UnicodeDecodeError():  # what was written was UTF-8
             return StoreMismatch(
                 "the store file is damaged; nothing was written",
                 id=str(path),

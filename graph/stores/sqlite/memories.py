@@ -11,7 +11,7 @@ from graph.codec import Record
 from graph.errors import DuplicateTitle, Unknown, VersionConflict
 from graph.memories import Evidence, Kind, State
 from graph.scopes import Scope
-from graph.stores.port import Keys, Named
+from graph.stores.port import Keys, Named, Tally
 from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros, to_micros
 
@@ -113,6 +113,26 @@ class Memories(Part):
             (self._visible_json,),
         )
         return tuple(row[0] for row in rows)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """Count the exact scope's live memories by element, kind, evidence and whether they drifted."""
+        rows = self._db.execute(
+            "SELECT coalesce(a.element, ''), m.kind, m.evidence, max(m.drifted_at), max(m.confirmed_at), count(*) "
+            "FROM memories m LEFT JOIN about a ON a.memory_n = m.n WHERE m.scope_n = ? AND m.state = 'live' "
+            "GROUP BY a.element, m.kind, m.evidence, m.drifted_at IS NULL ORDER BY 1, 2, 3, 4",
+            (self._scope_n,),
+        )
+        return tuple(
+            Tally(
+                element=element,
+                kind=Kind(kind),
+                evidence=Evidence(evidence),
+                drifted_at=None if drifted is None else from_micros(drifted),
+                confirmed_at=from_micros(confirmed),
+                memories=count,
+            )
+            for element, kind, evidence, drifted, confirmed, count in rows
+        )
 
     def put(self, record: Record, keys: Keys) -> None:
         """Add a memory (version 1) or change it (version one above what is stored); raise VersionConflict otherwise."""

@@ -51,7 +51,7 @@ class Search(Part):
         """Return every live memory that may stand among the best; all are looked at, so none is missed."""
         named = self._members("symbols", "key", asked.keys) if asked.keys else ()
         there = None if asked.elements is None else self._about(asked.elements)
-        with self._holding(asked.model) as (held, places):
+        with self._holding(None if asked.vector is None else asked.model) as (held, places):
             members, beyond = held.best(
                 asked,
                 {term: places(term) for term in asked.terms},

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from graph.errors import DuplicateTitle, VersionConflict
-from graph.memories import Evidence, State
+from graph.memories import Evidence, Kind, State
 from graph.stores.port import (
     GraphStore,
     Named,
     ReadUnit,
+    Tally,
     WriteUnit,
 )
 from tests.graph.stores.samples import (
@@ -292,3 +293,27 @@ def test_pins_are_counted_by_element_over_live_visible_memories(store: GraphStor
     put(store, record("m5"))
     supersede(store, "m3")
     assert store.read(HERE, lambda unit: unit.pin_counts()) == {"e1": 2, "e2": 1}
+
+
+def test_live_memories_are_counted_by_what_they_are_about(store: GraphStore) -> None:
+    later = NOW + timedelta(days=1)
+    put(store, record("m1", elements=("e1", "e2")))
+    put(store, record("m2", elements=("e1",), confirmed_at=later))
+    put(store, record("m3", elements=("e1",), drifted_at=later, evidence=Evidence.GONE))
+    put(store, record("m4", kind=Kind.PITFALL))
+    put(store, record("m5", scope=THERE, elements=("e1",)))
+    put(store, record("m6", scope=WIDE))
+    put(store, record("m7", elements=("e1",)))
+    supersede(store, "m7")
+
+    def tally(element: str, kind: Kind = Kind.NOTE, **others: object) -> Tally:
+        alike = {"evidence": Evidence.NONE, "drifted_at": None, "confirmed_at": NOW, "memories": 1}
+        return Tally.model_validate({"element": element, "kind": kind, **alike, **others})
+
+    assert store.read(HERE, lambda unit: unit.tallies()) == (
+        tally("", Kind.PITFALL),
+        tally("e1", evidence=Evidence.GONE, drifted_at=later),
+        tally("e1", confirmed_at=later, memories=2),
+        tally("e2"),
+    )
+    assert store.read(WIDE, lambda unit: unit.tallies()) == (tally(""),)
