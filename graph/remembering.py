@@ -177,19 +177,23 @@ def _signs(memory: Memory, known: Memory) -> tuple[str, ...]:
             signs.append(field)
     if not set(memory.claims) <= set(known.claims):
         signs.append("claims")
+    if bool(memory.elements) != bool(known.elements):
+        signs.append("pins")
+    names = {title_key(name) for name in (known.title, *known.aliases)}
+    if memory.title and known.title and title_key(memory.title) not in names:
+        signs.append("title")
     return tuple(signs)
 
 
 def _confirm_same(
     parts: Parts, unit: WriteUnit, memory: Memory, same: Memory, writer: Writer, *, replaced: str
 ) -> Remembered:
-    """Confirm the memory that holds the fact: it takes over new pins, and the new title as its own or as an alias."""
+    """Confirm the memory that holds the fact: it takes over new pins, and the new title when it has none."""
     update: dict[str, object] = {"elements": tuple(sorted({*same.elements, *memory.elements}))}
-    names = (same.title, *same.aliases)
-    is_new_name = memory.title and title_key(memory.title) not in {title_key(name) for name in names}
+    is_new_name = bool(memory.title) and not same.title
     if is_new_name:
         _refuse_taken_title(parts, unit, memory, None)
-        update |= {"aliases": (*same.aliases, memory.title)} if same.title else {"title": memory.title}
+        update["title"] = memory.title
     kept = restated(parts, unit, same.model_copy(update=update), writer)
     return Remembered(
         memory=show(parts, unit, (kept,))[0],

@@ -79,14 +79,55 @@ def test_equal_text_that_says_more_is_stored_beside_it(graph: MemoryGraph, field
     assert more.similar_to[0].differs
 
 
+@pytest.mark.parametrize(("known", "new"), [([], ["Checkout"]), (["Checkout"], [])], ids=["narrower", "wider"])
+def test_what_is_said_of_an_element_and_of_the_whole_project_are_two_facts(
+    graph: MemoryGraph, known: list[str], new: list[str]
+) -> None:
+    first = write(graph, LIMIT, elements=known)
+    second = graph.remember(SHOP, draft(LIMIT, elements=new), actor=ME)
+    assert (second.deduplicated, second.similar_to[0].differs) == (False, ("pins",))
+    assert graph.memory(SHOP, first.id) == first
+
+
+def test_two_titles_keep_equal_texts_apart(graph: MemoryGraph) -> None:
+    first = write(graph, LIMIT, title="Header limit")
+    second = graph.remember(SHOP, draft(LIMIT, title="Big headers"), actor=ME)
+    assert (second.deduplicated, second.similar_to[0].differs) == (False, ("title",))
+    assert graph.memory(SHOP, first.id) == first
+    again = graph.remember(SHOP, draft(LIMIT, title="header-limit"), actor=ME)
+    assert (again.deduplicated, again.memory.id, again.memory.title) == (True, first.id, "Header limit")
+
+
+def test_a_former_title_is_the_same_title(graph: MemoryGraph) -> None:
+    first = write(graph, LIMIT, title="Header limit")
+    graph.rename(SHOP, "Header limit", "Big headers", actor=ME)
+    again = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME)
+    assert (again.deduplicated, again.memory.id, again.memory.title) == (True, first.id, "Big headers")
+
+
 def test_a_restatement_brings_its_title_along(graph: MemoryGraph) -> None:
-    waiting = graph.remember(SHOP, draft("See [[Header limit]] and [[Big headers]]"), actor=ME)
-    assert waiting.pending_links == ("Header limit", "Big headers")
-    write(graph, LIMIT)
+    waiting = graph.remember(SHOP, draft("See [[Header limit]]"), actor=ME)
+    assert waiting.pending_links == ("Header limit",)
+    first = write(graph, LIMIT)
     titled = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME)
     assert (titled.deduplicated, titled.memory.title, titled.attached) == (True, "Header limit", 1)
-    named = graph.remember(SHOP, draft(LIMIT, title="Big headers"), actor=ME)
-    assert (named.memory.title, named.memory.aliases, named.attached) == ("Header limit", ("Big headers",), 1)
+    assert [link.target for link in graph.memory(SHOP, waiting.memory.id).links] == [first.id]
+
+
+def test_a_restatement_cannot_bring_a_taken_title(graph: MemoryGraph) -> None:
+    taken = write(graph, "Ten a second", title="Limits")
+    first = write(graph, LIMIT)
+    with pytest.raises(DuplicateTitle) as caught:
+        graph.remember(SHOP, draft(LIMIT, title="limits"), actor=ME)
+    assert caught.value.id == taken.id
+    assert graph.memory(SHOP, first.id) == first
+
+
+def test_a_restated_successor_takes_the_title_of_what_it_replaces(graph: MemoryGraph) -> None:
+    known = write(graph, LIMIT)
+    old = write(graph, "The gateway passes everything", title="Header limit")
+    answer = graph.supersede(SHOP, old.id, Draft(content=LIMIT), actor=ME)
+    assert (answer.deduplicated, answer.memory.id, answer.memory.title) == (True, known.id, "Header limit")
 
 
 @pytest.mark.parametrize("twin", ["Rate limits", "rate-limits", "RATE_LIMITS", " Rate  limits "])
