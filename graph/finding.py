@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from graph.elements import Element
-from graph.errors import Ambiguous, NotLive, Unknown, VersionConflict
+from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
 from graph.indexing import by_id
 from graph.memories import Memory, State
 from graph.parts import Parts
@@ -67,6 +67,17 @@ def home(parts: Parts, scope: Scope, name: str) -> Scope:
         except Unknown:
             continue
     return scope
+
+
+def refuse_taken_title(parts: Parts, unit: ReadUnit, title: str, *, but: str = "") -> None:
+    """Raise DuplicateTitle when another live memory than `but` has this title; an alias gives way to a title."""
+    for named in unit.named(parts.codec.key(unit.scope, title_key(title))):
+        if named.state is State.LIVE and not named.by_alias and named.memory != but:
+            raise DuplicateTitle(
+                f"the live memory {named.memory} has the title {title!r} already",
+                id=named.memory,
+                next_step="supersede it (`supersedes`), confirm it, or choose another title",
+            )
 
 
 def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:

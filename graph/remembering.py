@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from graph.changing import Writer, anchors_of, attach_links, change, keep, restated
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
-from graph.errors import DuplicateTitle, Fault, InvalidInput, KeyReused
-from graph.finding import find, find_live, home, show
+from graph.errors import Fault, InvalidInput, KeyReused
+from graph.finding import find, find_live, home, refuse_taken_title, show
 from graph.indexing import by_id, digest, embed, make_links
 from graph.memories import Checkout, Draft, EventKind, Memory, State
-from graph.naming import exact
 from graph.parts import Parts
 from graph.pinning import find_pin
 from graph.scopes import Scope
@@ -79,7 +78,7 @@ def _draft_memory(
         raise InvalidInput("the memory cannot be stored", next_step="correct each field named above", faults=faults)
     stored = unit.elements()
     pins = [one.id for name in draft.elements for one in find_pin(stored, name)]
-    title, kind = exact(draft.title), draft.kind
+    title, kind = draft.title, draft.kind
     if supersedes:
         old = find_live(parts, unit, supersedes)
         given = draft.model_fields_set
@@ -122,7 +121,8 @@ def _write(
             # The fact is known elsewhere already: the old memory gives way to that one.
             _give_way(parts, unit, old, same.id, writer)
         return _confirm_same(parts, unit, memory, same, writer, replaced=old.id if old else "")
-    _refuse_taken_title(parts, unit, memory, old)
+    if memory.title:
+        refuse_taken_title(parts, unit, memory.title, but=old.id if old else "")
     if old is not None:
         _give_way(parts, unit, old, memory.id, writer)
     keep(parts, unit, memory, EventKind.CREATED, writer)
@@ -192,7 +192,7 @@ def _confirm_same(
     update: dict[str, object] = {"elements": tuple(sorted({*same.elements, *memory.elements}))}
     is_new_name = bool(memory.title) and not same.title
     if is_new_name:
-        _refuse_taken_title(parts, unit, memory, None)
+        refuse_taken_title(parts, unit, memory.title)
         update["title"] = memory.title
     kept = restated(parts, unit, same.model_copy(update=update), writer)
     return Remembered(
@@ -202,19 +202,6 @@ def _confirm_same(
         attached=attach_links(parts, unit, [memory.title]) if is_new_name else 0,
         embedded=parts.embedder is not None,
     )
-
-
-def _refuse_taken_title(parts: Parts, unit: ReadUnit, memory: Memory, replaced: Memory | None) -> None:
-    if not memory.title:
-        return
-    for named in unit.named(parts.codec.key(unit.scope, title_key(memory.title))):
-        is_taken = named.state is State.LIVE and not named.by_alias
-        if is_taken and (replaced is None or named.memory != replaced.id):
-            raise DuplicateTitle(
-                f"the live memory {named.memory} has the title {memory.title!r} already",
-                id=named.memory,
-                next_step="supersede it (`supersedes`), confirm it, or choose another title",
-            )
 
 
 def _give_way(parts: Parts, unit: WriteUnit, old: Memory, successor: str, writer: Writer) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from graph.changing import Writer, attach_links, change, confirmed
-from graph.errors import DuplicateTitle, Fault, InvalidInput, Unknown
-from graph.finding import find, find_live, home, show
+from graph.errors import Fault, InvalidInput, Unknown
+from graph.finding import find, find_live, home, refuse_taken_title, show
 from graph.indexing import by_id, embed
 from graph.memories import Checkout, EventKind, Memory, State
-from graph.naming import exact
+from graph.naming import exact, title_faults
 from graph.parts import Parts
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
@@ -96,17 +96,13 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
 def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, version: int | None) -> MemoryView:
     """Give it another title and keep the old one as an alias; embed it anew before the change is made."""
     scope, title = home(parts, scope, name), exact(title)
-    if not title or len(title) > 200 or "\n" in title:
-        raise InvalidInput(
-            "a title is one line of 1 to 200 characters",
-            id=name,
-            next_step="give another title",
-            faults=[Fault(where="title", what=f"has {len(title)} characters")],
-        )
+    faults = [Fault(where="title", what=what) for what in title_faults(title)]
+    if faults:
+        raise InvalidInput("the memory cannot be renamed", id=name, next_step="give another title", faults=faults)
 
     def renamed(unit: ReadUnit) -> Memory:
         known = find_live(parts, unit, name, version)
-        former = {title_key(t): t for t in (*known.aliases, known.title) if t}
+        former = {title_key(t): t for t in (*known.aliases, known.title) if not title_faults(t)}
         former.pop(title_key(title), None)
         return known.model_copy(update={"title": title, "aliases": tuple(former.values())})
 
@@ -115,13 +111,7 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
 
     def work(unit: WriteUnit) -> MemoryView:
         changed = renamed(unit)
-        for named in unit.named(parts.codec.key(scope, title_key(title))):
-            if named.state is State.LIVE and not named.by_alias and named.memory != changed.id:
-                raise DuplicateTitle(
-                    f"the live memory {named.memory} has the title {title!r} already",
-                    id=named.memory,
-                    next_step="choose another title",
-                )
+        refuse_taken_title(parts, unit, title, but=changed.id)
         kept = change(parts, unit, changed, EventKind.RENAMED, Writer(actor=actor), note=title)
         if embedding is not None:
             unit.put_vectors(kept.id, embedding)

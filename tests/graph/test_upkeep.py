@@ -1,7 +1,9 @@
 """confirm, archive, rename, history, projects: exact names, versions, events with whole after-images."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
+import apsw
 import pytest
 from pydantic import ValidationError
 
@@ -9,7 +11,7 @@ from graph.errors import Ambiguous, Conflict, DuplicateTitle, InvalidInput, NotL
 from graph.memories import EventKind, State
 from graph.memory_graph import MemoryGraph
 from graph.views import MemoryView
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, found, write
+from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, draft, found, write
 
 
 def test_confirming_resets_freshness_and_says_who(graph: MemoryGraph, clock: Clock) -> None:
@@ -81,11 +83,38 @@ def test_history_holds_each_state_as_it_was(graph: MemoryGraph, clock: Clock) ->
     assert [e.at for e in history] == [clock.now - timedelta(days=days) for days in (2, 1, 0)]
 
 
-@pytest.mark.parametrize("title", ["", "  ", "x" * 201, "two\nlines"])
-def test_a_title_is_one_short_line(graph: MemoryGraph, title: str) -> None:
+NO_TITLES = ["x" * 201, "two\nlines", "two\u2028lines", "a\ttab", "bell\a", "- _", "a [[b", "a]] b"]
+
+
+@pytest.mark.parametrize("title", ["", "  ", *NO_TITLES])
+def test_a_title_is_one_short_line_that_a_link_can_hold(graph: MemoryGraph, title: str) -> None:
     write(graph, "Prices", title="Cents")
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput) as caught:
         graph.rename(SHOP, "Cents", title, actor=ME)
+    assert {fault.where for fault in caught.value.faults} == {"title"}
+
+
+@pytest.mark.parametrize("title", NO_TITLES)
+def test_a_draft_has_the_same_rules_for_its_title(title: str) -> None:
+    with pytest.raises(ValidationError, match="title"):
+        draft("Prices", title=title)
+
+
+@pytest.mark.parametrize("title", ["x" * 200, "f[x]", "C#", "A | b", "1", "\U0001f40d", "na\u00efve"])
+def test_what_a_link_can_hold_is_a_title(graph: MemoryGraph, title: str) -> None:
+    kept = write(graph, "Prices", title=f"  {title} ")
+    assert kept.title == title
+    assert graph.rename(SHOP, title, "Other", actor=ME).aliases == (title,)
+    assert graph.rename(SHOP, "Other", title, actor=ME).title == title
+
+
+def test_a_title_from_before_the_rules_becomes_no_alias(graph: MemoryGraph, store_path: Path) -> None:
+    kept = write(graph, "Prices", title="Cents")
+    with apsw.Connection(str(store_path)) as connection:
+        connection.execute("UPDATE memories SET body = replace(body, 'Cents', 'a [[b')")
+    connection.close()
+    renamed = graph.rename(SHOP, kept.id, "Prices", actor=ME)
+    assert (renamed.title, renamed.aliases) == ("Prices", ())
 
 
 def test_a_rename_to_a_taken_title_is_refused(graph: MemoryGraph) -> None:

@@ -58,7 +58,7 @@ def test_remember_recall_supersede_and_history(cli: Cli) -> None:
     made = cli("remember", LIMIT, "--element", "API", "--kind", "pitfall", "--title", "Limits", "--why", "fairness")
     assert made.out.startswith("remembered ")
     assert "Shop.API" in made.out
-    assert "deduplicated" in cli("remember", LIMIT, "--kind", "pitfall").out
+    assert "deduplicated" in cli("remember", LIMIT, "--element", "API", "--kind", "pitfall").out
     assert "[PITFALL]" in cli("recall", "requests minute").out
     replaced = cli("supersede", "Limits", "The gateway lets 200 requests a minute pass", "--json").json
     assert (replaced["memory"]["title"], replaced["memory"]["kind"]) == ("Limits", "pitfall")
@@ -89,7 +89,7 @@ def test_restating_a_pinned_fact_anchors_it_anew(cli: Cli, shop: Path) -> None:
     cli("remember", LIMIT, "--element", "API", "--title", "Limits")
     commit(shop, {"src/api/limits.py": "LIMIT = 200\n"})
     cli("drift", "run")
-    assert "deduplicated" in cli("remember", LIMIT).out
+    assert "deduplicated" in cli("remember", LIMIT, "--element", "API").out
     cli("drift", "run")
     assert "VERIFY" not in cli("recall", "requests minute").out
     commit(shop, {"src/api/limits.py": "LIMIT = 300\n"})
