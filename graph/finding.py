@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from graph.elements import Element
 from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
 from graph.indexing import by_id
+from graph.linking import live_end
 from graph.memories import Memory, State
 from graph.parts import Parts
 from graph.scopes import Scope
@@ -89,14 +90,9 @@ def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:
 
 def successor(parts: Parts, unit: ReadUnit, memory: Memory) -> Memory | None:
     """Return the live memory at the end of the chain of successors; None when it was archived."""
-    seen: set[str] = set()
-    while memory.state is State.SUPERSEDED and memory.superseded_by not in seen:
-        seen.add(memory.superseded_by)
-        following = unit.memories((memory.superseded_by,))
-        if not following:
-            return None
-        memory = parts.codec.open_memory(following[0])
-    return memory if memory.state is State.LIVE else None
+    if memory.state is not State.SUPERSEDED:
+        return memory if memory.state is State.LIVE else None
+    return next(map(parts.codec.open_memory, unit.memories((live_end(unit, memory.superseded_by),))), None)
 
 
 def show(parts: Parts, unit: ReadUnit, memories: Iterable[Memory]) -> tuple[MemoryView, ...]:

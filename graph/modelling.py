@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from graph.changing import attach_links
 from graph.codec import Codec
 from graph.elements import ArchitectureModel, Element
 from graph.indexing import by_id, make_keys
+from graph.linking import attach_pending
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredDecision, StoredElement, WriteUnit
@@ -84,7 +84,7 @@ def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelCha
         removed=tuple(one.element.ref for one in removed),
         relationships=len(model.relationships),
         decisions=len(model.decisions),
-        attached=attach_links(parts, unit, ()),
+        attached=attach_pending(parts, unit),
         warnings=tuple(f"{fault.where}: {fault.what}" for fault in model.warnings),
     )
 

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from graph.changing import Writer, anchors_of, attach_links, change, keep, restated
+from graph.changing import Writer, anchors_of, change, keep, restated
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
 from graph.errors import Fault, InvalidInput, KeyReused
 from graph.finding import find, find_live, home, refuse_taken_title, show
-from graph.indexing import by_id, digest, embed, make_links
+from graph.indexing import by_id, digest, embed
+from graph.linking import attach_links, lead_on, make_links
 from graph.memories import Checkout, Draft, EventKind, Memory, State
 from graph.parts import Parts
 from graph.pinning import find_pin
@@ -120,6 +121,7 @@ def _write(
         if old is not None:
             # The fact is known elsewhere already: the old memory gives way to that one.
             _give_way(parts, unit, old, same.id, writer)
+            lead_on(unit, old.id, same.id)
         return _confirm_same(parts, unit, memory, same, writer, replaced=old.id if old else "")
     if memory.title:
         refuse_taken_title(parts, unit, memory.title, but=old.id if old else "")
@@ -131,7 +133,9 @@ def _write(
     unit.put_anchors(memory.id, anchors_of(unit, memory, writer.checkout))
     links = make_links(parts, unit, memory)
     unit.put_links(memory.id, links)
-    attached = attach_links(parts, unit, [memory.title]) if memory.title else 0
+    if old is not None:
+        lead_on(unit, old.id, memory.id)
+    attached = attach_links(parts, unit, memory.title) if memory.title else 0
     return Remembered(
         memory=show(parts, unit, (memory,))[0],
         replaced=old.id if old else "",
@@ -199,7 +203,7 @@ def _confirm_same(
         memory=show(parts, unit, (kept,))[0],
         deduplicated=True,
         replaced=replaced,
-        attached=attach_links(parts, unit, [memory.title]) if is_new_name else 0,
+        attached=attach_links(parts, unit, memory.title) if is_new_name else 0,
         embedded=parts.embedder is not None,
     )
 

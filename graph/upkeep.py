@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from graph.changing import Writer, attach_links, change, confirmed
+from graph.changing import Writer, change, confirmed
 from graph.errors import Fault, InvalidInput, Unknown
 from graph.finding import find, find_live, home, refuse_taken_title, show
 from graph.indexing import by_id, embed
+from graph.linking import attach_links, let_go
 from graph.memories import Checkout, EventKind, Memory, State
 from graph.naming import exact, title_faults
 from graph.parts import Parts
@@ -88,7 +89,9 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
 
     def work(unit: WriteUnit) -> MemoryView:
         known = find_live(parts, unit, name, version).model_copy(update={"state": State.ARCHIVED})
-        return show(parts, unit, (change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason),))[0]
+        gone = change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason)
+        let_go(parts, unit, gone.id)
+        return show(parts, unit, (gone,))[0]
 
     return parts.store.write(home(parts, scope, name), work)
 
@@ -115,7 +118,7 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
         kept = change(parts, unit, changed, EventKind.RENAMED, Writer(actor=actor), note=title)
         if embedding is not None:
             unit.put_vectors(kept.id, embedding)
-        attach_links(parts, unit, [title])
+        attach_links(parts, unit, title)
         return show(parts, unit, (kept,))[0]
 
     return parts.store.write(scope, work)
