@@ -41,6 +41,20 @@ def find(parts: Parts, unit: ReadUnit, name: str) -> Memory:
     )
 
 
+def find_visible(parts: Parts, unit: ReadUnit, name: str) -> Memory:
+    """Return the memory of this name in the unit's scope, else in the organisation's; raise Unknown or Ambiguous."""
+    try:
+        return find(parts, unit, name)
+    except Unknown as failure:
+        organisation = unit.organisation()
+        if organisation is None:
+            raise
+        try:
+            return find(parts, organisation, name)
+        except Unknown:
+            raise failure from None
+
+
 def find_live(parts: Parts, unit: ReadUnit, name: str, version: int | None = None) -> Memory:
     """Return the live memory of this name; raise NotLive, naming its successor, or VersionConflict."""
     memory = find(parts, unit, name)
@@ -62,12 +76,10 @@ def find_live(parts: Parts, unit: ReadUnit, name: str, version: int | None = Non
 
 def home(parts: Parts, scope: Scope, name: str) -> Scope:
     """Return the scope in which the memory of this name lives: the project's own, else the organisation's."""
-    for visible in scope.visible:
-        try:
-            return parts.store.read(visible, lambda unit: find(parts, unit, name)).scope
-        except Unknown:
-            continue
-    return scope
+    try:
+        return parts.store.read(scope, lambda unit: find_visible(parts, unit, name)).scope
+    except Unknown:
+        return scope
 
 
 def refuse_taken_title(parts: Parts, unit: ReadUnit, title: str, *, but: str = "") -> None:

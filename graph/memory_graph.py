@@ -141,7 +141,7 @@ class MemoryGraph:
         return upkeep.history(self._parts, scope, name)
 
     def cite(self, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Record what a session relied on (none is an answer too); return the names that match nothing."""
+        """Record what a session relied on (none is an answer too); return the names of no memory, or of several."""
         return upkeep.cite(self._parts, scope, session, names)
 
     def back_fill(

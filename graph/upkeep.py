@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from graph.changing import Writer, change, confirmed
-from graph.errors import Fault, InvalidInput, Unknown
-from graph.finding import find, find_live, home, refuse_taken_title, show
+from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
+from graph.finding import find, find_live, find_visible, home, refuse_taken_title, show
 from graph.indexing import by_id, embed
 from graph.linking import attach_links, let_go
 from graph.memories import Checkout, EventKind, Memory, State
@@ -139,7 +139,7 @@ def history(parts: Parts, scope: Scope, name: str) -> tuple[HistoryEntry, ...]:
 
 
 def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Record what a session relied on; return the names that match nothing."""
+    """Record what a session relied on; return the names that lead to no memory, or to several."""
     if not session.strip():
         raise InvalidInput("a citation needs a session's id", next_step="pass the session's id")
 
@@ -147,8 +147,8 @@ def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tupl
         cited, unmatched = [], []
         for name in names:
             try:
-                cited.append(find(parts, unit, name).id)
-            except Unknown:
+                cited.append(find_visible(parts, unit, name).id)
+            except (Ambiguous, Unknown):
                 unmatched.append(name)
         unit.cite(session, cited, parts.clock())
         return tuple(unmatched)

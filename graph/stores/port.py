@@ -189,6 +189,9 @@ class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, Even
     @property
     def scope(self) -> Scope: ...
 
+    def organisation(self) -> "ReadUnit | None":
+        """Return the same view of the organisation's own scope, for a project; None for the organisation."""
+
 
 class WriteUnit(ReadUnit, Protocol):
     """One transaction on a scope: all of it happens, or nothing."""

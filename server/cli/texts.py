@@ -73,7 +73,7 @@ def cited(answer: Cited) -> str:
     """Return what a session relied on."""
     found = len(answer.used) - len(answer.unmatched)
     lines = [f"session {answer.session} cited {_count(found, 'memory', 'memories')}"]
-    return "\n".join([*lines, *(f"  no memory is called {name!r}" for name in answer.unmatched)])
+    return "\n".join([*lines, *(f"  no memory, or more than one, is called {name!r}" for name in answer.unmatched)])
 
 
 def change(answer: ModelChange) -> str:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from graph.errors import Ambiguous, Conflict, DuplicateTitle, InvalidInput, NotLive, Unknown, VersionConflict
 from graph.memories import EventKind, State
 from graph.memory_graph import MemoryGraph
+from graph.scopes import Scope
 from graph.views import MemoryView
 from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, draft, found, write
 
@@ -141,6 +142,29 @@ def test_another_projects_memory_does_not_exist_here(graph: MemoryGraph) -> None
         with pytest.raises(Unknown):
             change(SHOP, theirs.id, actor=ME)
     assert graph.cite(SHOP, "s", [theirs.id]) == (theirs.id,)
+
+
+def test_what_the_organisation_knows_is_cited_by_title_and_id(graph: MemoryGraph) -> None:
+    shared = write(graph, "Reviews take a day", scope=WIDE, title="Reviews")
+    other = write(graph, "Releases take two", scope=WIDE)
+    own = write(graph, "Reviews of the shop take an hour")
+    assert graph.cite(SHOP, "s", ["reviews", other.id, own.id]) == ()
+    assert cited(graph, "take") == {shared.id, other.id, own.id}
+    assert graph.cite(OTHER, "s", ["Reviews", own.id]) == (own.id,)
+    assert cited(graph, "take", OTHER) == {shared.id, other.id}
+
+
+def test_an_ambiguous_name_is_listed_and_the_rest_is_cited(graph: MemoryGraph) -> None:
+    for n in (1, 2):
+        write(graph, f"Fact {n}", title="Old name")
+        graph.rename(SHOP, "Old name", f"New name {n}", actor=ME)
+    assert graph.cite(SHOP, "s", ["Old name", "New name 2", "nowhere"]) == ("Old name", "nowhere")
+    assert cited(graph, "fact") == {graph.memory(SHOP, "New name 2").id}
+
+
+def cited(graph: MemoryGraph, question: str, scope: Scope = SHOP) -> set[str]:
+    hits = graph.recall(scope, question, explain=True).hits
+    return {hit.id for hit in hits if hit.factors and hit.factors.citations > 1}
 
 
 def test_memories_are_paged_by_id(graph: MemoryGraph) -> None:

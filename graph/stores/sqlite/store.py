@@ -25,6 +25,10 @@ T = TypeVar("T")
 class Unit(Memories, Search, Links, Model, Drift, Events):
     """All verbs of the port, on one transaction."""
 
+    def organisation(self) -> "Unit | None":
+        """Return the same transaction in the organisation's own scope, for a project; None for the organisation."""
+        return Unit(self._db, self._scope.organisation_wide, self._matrices) if self._scope.project else None
+
 
 class SqliteStore:
     """Keeps the graph in one SQLite file; any number of processes and threads may share it."""

@@ -47,6 +47,20 @@ def test_links_are_found_from_both_ends_and_by_what_they_may_name(store: GraphSt
     assert store.read(HERE, lambda unit: unit.links_naming(("a",))) == ()
 
 
+def test_a_projects_unit_reaches_the_organisation_in_the_same_transaction(store: GraphStore) -> None:
+    put(store, record("m1", THERE), keys(title="t"))
+
+    def look(unit: WriteUnit) -> tuple[str, ...]:
+        above = unit.organisation()
+        assert above is not None
+        assert (above.scope, above.organisation()) == (WIDE, None)
+        return tuple(named.memory for named in above.named("t"))
+
+    assert store.write(HERE, look) == ()
+    put(store, record("m2", WIDE), keys(title="t"))
+    assert store.write(HERE, look) == ("m2",)
+
+
 def test_links_of_what_is_not_live_do_not_lead_anywhere(store: GraphStore) -> None:
     for name in ("m1", "m2"):
         put(store, record(name))
