@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from graph.elements import Element
 from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
-from graph.indexing import by_id
 from graph.linking import live_end
 from graph.memories import Memory, State
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import Link, Named, ReadUnit
+from graph.stores.port import Link, Named, ReadUnit, StoredElement
 from graph.terms import title_key
 from graph.views import LinkView, MemoryView
 
@@ -110,17 +108,15 @@ def successor(parts: Parts, unit: ReadUnit, memory: Memory) -> Memory | None:
 def show(parts: Parts, unit: ReadUnit, memories: Iterable[Memory]) -> tuple[MemoryView, ...]:
     """Return the memories as doors show them, with refs in place of ids and their links."""
     shown = tuple(memories)
-    elements = by_id(unit.elements()) if any(m.elements for m in shown) else {}
+    elements = {one.id: one for one in unit.elements()} if any(m.elements for m in shown) else {}
     links: dict[str, list[Link]] = {}
     for link in unit.links_from([m.id for m in shown]):
         links.setdefault(link.memory, []).append(link)
-    names = target_names(parts, unit, [link for group in links.values() for link in group], elements)
+    names = target_names(parts, unit, [link for group in links.values() for link in group])
     return tuple(_view(parts, memory, elements, links.get(memory.id, ()), names) for memory in shown)
 
 
-def target_names(
-    parts: Parts, unit: ReadUnit, links: Sequence[Link], elements: Mapping[str, Element]
-) -> dict[str, str]:
+def target_names(parts: Parts, unit: ReadUnit, links: Sequence[Link]) -> dict[str, str]:
     """Return what each link's target is called."""
     wanted = {link.target_kind for link in links}
     names: dict[str, str] = {}
@@ -128,8 +124,7 @@ def target_names(
         records = unit.memories([link.target for link in links if link.target_kind == "memory"])
         names |= {m.id: m.title or m.id for m in map(parts.codec.open_memory, records)}
     if "element" in wanted:
-        known = elements or by_id(unit.elements())
-        names |= {name: element.ref for name, element in known.items()}
+        names |= {one.id: one.element.ref for one in unit.elements()}
     if "decision" in wanted:
         names |= {one.id: f"{one.decision.ref} {one.decision.title}".strip() for one in unit.decisions()}
     return names
@@ -138,17 +133,19 @@ def target_names(
 def _view(
     parts: Parts,
     memory: Memory,
-    elements: Mapping[str, Element],
+    elements: Mapping[str, StoredElement],
     links: Iterable[Link],
     names: Mapping[str, str],
 ) -> MemoryView:
-    refs = tuple(sorted(elements[name].ref if name in elements else name for name in memory.elements))
+    pinned = [elements[name] for name in memory.elements if name in elements]
+    unknown = [name for name in memory.elements if name not in elements]
     shown = memory.model_dump(exclude={"scope", "claims", "elements"})
     return MemoryView(
         **shown,
         project=memory.scope.project,
         claims=tuple(str(claim) for claim in memory.claims),
-        elements=refs,
+        elements=tuple(sorted([*unknown, *(one.element.ref for one in pinned)])),
+        retired_elements=tuple(sorted(one.element.ref for one in pinned if one.retired_at is not None)),
         links=tuple(
             LinkView(
                 raw=parts.codec.open(memory.scope, link.id, "link", 1, link.raw),

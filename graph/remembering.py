@@ -85,7 +85,9 @@ def _draft_memory(
         given = draft.model_fields_set
         title = title if "title" in given else old.title
         kind = kind if "kind" in given else old.kind
-        pins = pins if "elements" in given else list(old.elements)
+        # Nobody could give a pin that left the model anew, so it is not handed on.
+        present = {one.id for one in stored if one.retired_at is None}
+        pins = pins if "elements" in given else [pin for pin in old.elements if pin in present]
     now = parts.clock()
     memory = Memory(
         id=parts.ids(),

@@ -13,7 +13,7 @@ _CONTENT_SHOWN = 100
 def memory(view: MemoryView) -> str:
     """Return one memory on one line."""
     title = f' "{view.title}"' if view.title else ""
-    about = f" about {', '.join(view.elements)}" if view.elements else ""
+    about = f" about {view.place}" if view.elements else ""
     return f"{view.id}{title} [{view.kind}] {view.state}, version {view.version}{about}"
 
 
