@@ -5,10 +5,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from graph.elements import ElementKind
 from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown
 from graph.memories import Draft, EventKind, Kind, State
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, draft, found, write
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, draft, element, found, write
 
 LIMIT = "The gateway strips custom headers longer than 8KB"
 
@@ -28,6 +29,33 @@ LIMIT = "The gateway strips custom headers longer than 8KB"
 )
 def test_a_pin_is_a_ref_a_unique_name_or_a_path(graph: MemoryGraph, name: str, refs: tuple[str, ...]) -> None:
     assert write(graph, "A fact", elements=[name]).elements == refs
+
+
+@pytest.mark.parametrize(
+    ("name", "refs"),
+    [
+        ("Makefile", ("Shop.Build",)),
+        ("services", ("Shop.Services",)),
+        ("Procfile", ("Shop.Services",)),
+        ("Web", ("Shop.Web",)),
+        ("makefiles/all.mk", ("Shop",)),
+    ],
+)
+def test_a_path_of_one_word_is_a_pin_where_no_element_has_the_name(
+    graph: MemoryGraph, name: str, refs: tuple[str, ...]
+) -> None:
+    grown = (
+        element("Shop.Build", source=("Makefile", "Web")),
+        element("Shop.Services", source=("services/", "Proc*")),
+        element("Shop", ElementKind.SYSTEM, source=(".",)),
+    )
+    kept = tuple(one for one in MODEL.elements if one.ref != "Shop")
+    graph.import_model(SHOP, MODEL.model_copy(update={"elements": (*kept, *grown)}))
+    assert write(graph, "A fact", elements=[name]).elements == refs
+    assert found(graph, "", elements=[name]) == ["A fact"]
+    for unknown in ("Chekout", "", " "):
+        with pytest.raises(Unknown):
+            write(graph, "Another", elements=[unknown])
 
 
 def test_an_unknown_pin_lists_near_names(graph: MemoryGraph) -> None:
