@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from graph.changing import Writer, anchors_of, change, keep, restated
 from graph.claims import parse_claim
@@ -19,6 +20,13 @@ from graph.terms import title_key
 from graph.views import Remembered, Similar
 
 
+class Replaced(NamedTuple):
+    """What a new memory supersedes, by id or title (empty: nothing), and the version at which it was read."""
+
+    name: str
+    version: int | None
+
+
 def remember(
     parts: Parts,
     scope: Scope,
@@ -27,20 +35,22 @@ def remember(
     actor: str,
     checkout: Checkout | None = None,
     supersedes: str = "",
+    version: int | None = None,
     key: str = "",
     session: str = "",
 ) -> Remembered:
     """Store a fact or confirm the one that is there; see MemoryGraph.remember."""
     if supersedes:
         scope = home(parts, scope, supersedes)
+    replaced = Replaced(supersedes, version)
     writer = Writer(actor=actor, checkout=checkout, session=session)
-    request = digest(json.dumps([draft.model_dump(mode="json"), supersedes], sort_keys=True))
+    request = digest(json.dumps([draft.model_dump(mode="json"), *replaced], sort_keys=True))
 
     def replay(unit: ReadUnit) -> Remembered | None:
         return _replayed(parts, unit, key, request) if key else None
 
     def prepare(unit: ReadUnit) -> Remembered | tuple[Memory, tuple[StoredElement, ...]]:
-        return replay(unit) or _draft_memory(parts, unit, draft, supersedes, actor)
+        return replay(unit) or _draft_memory(parts, unit, draft, replaced, actor)
 
     prepared = parts.store.read(scope, prepare)
     if isinstance(prepared, Remembered):
@@ -53,7 +63,7 @@ def remember(
         done = replay(unit)
         if done is not None:
             return done
-        answer = _write(parts, unit, memory, embedding, supersedes, writer)
+        answer = _write(parts, unit, memory, embedding, replaced, writer)
         if key:
             sealed = parts.codec.seal(scope, key, "reply", 1, answer.model_dump_json())
             unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
@@ -63,12 +73,14 @@ def remember(
 
 
 def _draft_memory(
-    parts: Parts, unit: ReadUnit, draft: Draft, supersedes: str, actor: str
+    parts: Parts, unit: ReadUnit, draft: Draft, replaced: Replaced, actor: str
 ) -> tuple[Memory, tuple[StoredElement, ...]]:
     """Return the memory that the draft describes, pins resolved, and the stored elements; raise with every fault."""
     faults: list[Fault] = []
     if not draft.content.strip():
         faults.append(Fault(where="content", what="is empty"))
+    if not replaced.name and replaced.version is not None:
+        faults.append(Fault(where="version", what="is given, but nothing that the memory supersedes"))
     claims = []
     for text in draft.claims:
         try:
@@ -80,8 +92,7 @@ def _draft_memory(
     stored = unit.elements()
     pins = [one.id for name in draft.elements for one in find_pin(stored, name)]
     title, kind = draft.title, draft.kind
-    if supersedes:
-        old = find_live(parts, unit, supersedes)
+    if (old := _old(parts, unit, replaced)) is not None:
         given = draft.model_fields_set
         title = title if "title" in given else old.title
         kind = kind if "kind" in given else old.kind
@@ -113,10 +124,10 @@ def _write(
     unit: WriteUnit,
     memory: Memory,
     embedding: Embedding | None,
-    supersedes: str,
+    replaced: Replaced,
     writer: Writer,
 ) -> Remembered:
-    old = find_live(parts, unit, supersedes) if supersedes else None
+    old = _old(parts, unit, replaced)
     near = [pair for pair in _near(parts, unit, memory, embedding) if old is None or pair[0].id != old.id]
     same = _restated(parts, memory, near)
     if same is not None:
@@ -151,6 +162,10 @@ def _write(
         attached=attached,
         embedded=embedding is not None,
     )
+
+
+def _old(parts: Parts, unit: ReadUnit, replaced: Replaced) -> Memory | None:
+    return find_live(parts, unit, replaced.name, replaced.version) if replaced.name else None
 
 
 def _near(parts: Parts, unit: ReadUnit, memory: Memory, embedding: Embedding | None) -> list[tuple[Memory, float]]:

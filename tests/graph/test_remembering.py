@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from graph.elements import ElementKind
-from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown
+from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown, VersionConflict
 from graph.memories import Draft, EventKind, Kind, State
 from graph.memory_graph import MemoryGraph
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, draft, element, found, write
@@ -208,6 +208,24 @@ def test_only_a_live_memory_can_be_superseded(graph: MemoryGraph) -> None:
         graph.supersede(SHOP, old.id, draft("x"), actor=ME)
     with pytest.raises(Unknown):
         graph.supersede(SHOP, "no such title", draft("x"), actor=ME)
+
+
+def test_a_memory_that_changed_since_it_was_read_is_not_superseded(graph: MemoryGraph) -> None:
+    old = write(graph, LIMIT, title="Header limit")
+    graph.confirm(SHOP, old.id, actor=ME)
+    with pytest.raises(VersionConflict, match=r"is at version 2, not 1\nNext: read the memory again"):
+        graph.supersede(SHOP, old.id, draft("The gateway strips nothing"), actor=ME, version=1)
+    assert [m.content for m in graph.memories(SHOP)] == [LIMIT]
+    new = graph.remember(SHOP, draft("Nothing is stripped"), actor=ME, supersedes="Header limit", version=2, key="k")
+    assert new.replaced == old.id
+    again = graph.remember(SHOP, draft("Nothing is stripped"), actor=ME, supersedes="Header limit", version=2, key="k")
+    assert (again.replayed, again.memory.id) == (True, new.memory.id)
+
+
+def test_a_version_without_what_is_superseded_is_a_fault(graph: MemoryGraph) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        graph.remember(SHOP, draft(" "), actor=ME, version=1)
+    assert [fault.where for fault in caught.value.faults] == ["content", "version"]
 
 
 def test_a_retry_with_its_key_is_harmless(graph: MemoryGraph) -> None:

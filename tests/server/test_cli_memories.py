@@ -69,6 +69,14 @@ def test_remember_recall_supersede_and_history(cli: Cli) -> None:
     assert len(cli("list", "--state", "archived", "--state", "superseded", "--json").json["memories"]) == 2
 
 
+def test_what_changed_since_it_was_read_is_not_superseded(cli: Cli) -> None:
+    cli("remember", LIMIT, "--title", "Limits")
+    cli("confirm", "Limits", "--version", "1")
+    assert "version 2, not 1" in cli("supersede", "Limits", "None", "--version", "1", code=2).err
+    assert "version 2, not 1" in cli("remember", "None", "--supersedes", "Limits", "--version", "1", code=2).err
+    assert "replaces" in cli("supersede", "Limits", "None", "--version", "2").out
+
+
 def test_a_pending_link_attaches(cli: Cli) -> None:
     assert "pending link: [[Retries]]" in cli("remember", "See [[Retries]] before you change it").out
     assert "attached 1 link" in cli("remember", "Never retry a payment", "--title", "Retries").out
