@@ -32,7 +32,11 @@ def make_links(parts: Parts, unit: ReadUnit, memory: Memory) -> tuple[Link, ...]
 
 def attach_links(parts: Parts, unit: WriteUnit, title: str) -> int:
     """Resolve again every link that may name this title; return how many led nowhere before."""
-    return _resolve(parts, unit, unit.links_naming((parts.codec.key(unit.scope, title_key(title)),)))
+
+    def naming(one: WriteUnit) -> tuple[Link, ...]:
+        return one.links_naming((parts.codec.key(one.scope, title_key(title)),))
+
+    return sum(_resolve(parts, one, naming(one)) for one in _reached_from(unit))
 
 
 def attach_pending(parts: Parts, unit: WriteUnit) -> int:
@@ -42,16 +46,16 @@ def attach_pending(parts: Parts, unit: WriteUnit) -> int:
 
 def let_go(parts: Parts, unit: WriteUnit, gone: str) -> None:
     """Resolve again the links that led to a memory which is no longer live."""
-    _resolve(parts, unit, unit.links_to((gone,)))
+    for one in _reached_from(unit):
+        _resolve(parts, one, one.links_to((gone,)))
 
 
 def lead_on(unit: WriteUnit, old: str, successor: str) -> None:
     """Lead the links that led to a memory to its successor; the successor's own become pending."""
-    for link in unit.links_to((old,)):
-        if link.memory == successor:
-            unit.attach(link.id, None, "")
-        else:
-            unit.attach(link.id, "memory", successor)
+    for one in _reached_from(unit):
+        for link in one.links_to((old,)):
+            is_own = link.memory == successor
+            one.attach(link.id, None if is_own else "memory", "" if is_own else successor)
 
 
 def live_end(unit: ReadUnit, name: str) -> str:
@@ -67,11 +71,12 @@ def live_end(unit: ReadUnit, name: str) -> str:
 
 
 class Targets:
-    """What a name leads to in a unit's scope: a memory, then an element, then a decision; never fuzzy."""
+    """What a name leads to, never fuzzy: the scope's memory, element or decision, else the organisation's memory."""
 
     def __init__(self, codec: Codec, unit: ReadUnit) -> None:
         self._codec = codec
         self._unit = unit
+        self._organisation = unit.organisation()
         self._elements = _Spelled()
         self._decisions = _Spelled()
         for one in unit.elements():
@@ -91,16 +96,18 @@ class Targets:
 
     def _groups(self, name: str) -> Iterator[set[Target]]:
         """Yield what has the name, rank by rank; the first rank with anything in it decides."""
-        yield from self._memories(name)
+        yield from self._memories(self._unit, name)
         for spelling in (exact, folded):
             yield self._elements.called(name, spelling)
             yield self._decisions.called(name, spelling)
+        if self._organisation is not None:
+            yield from self._memories(self._organisation, name)
 
-    def _memories(self, name: str) -> Iterator[set[Target]]:
-        named = self._unit.named(self._codec.key(self._unit.scope, title_key(name)))
+    def _memories(self, unit: ReadUnit, name: str) -> Iterator[set[Target]]:
+        named = unit.named(self._codec.key(unit.scope, title_key(name)))
         yield {("memory", one.memory) for one in named if one.state is State.LIVE and not one.by_alias}
         yield {("memory", one.memory) for one in named if one.state is State.LIVE and one.by_alias}
-        ends = (live_end(self._unit, one.superseded_by) for one in named if one.state is State.SUPERSEDED)
+        ends = (live_end(unit, one.superseded_by) for one in named if one.state is State.SUPERSEDED)
         yield {("memory", end) for end in ends if end}
 
 
@@ -117,6 +124,14 @@ class _Spelled:
 
     def called(self, name: str, spelling: Callable[[str], str]) -> set[Target]:
         return self._known.get((spelling, spelling(name)), set())
+
+
+def _reached_from(unit: WriteUnit) -> tuple[WriteUnit, ...]:
+    """Return the scopes whose links may lead to a memory of this one: its own, then an organisation's projects.
+
+    Its own comes first: a project sees the organisation's links too, and they are settled by then.
+    """
+    return (unit, *unit.projects())
 
 
 def _resolve(parts: Parts, unit: WriteUnit, links: Sequence[Link]) -> int:

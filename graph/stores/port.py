@@ -196,6 +196,9 @@ class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, Even
 class WriteUnit(ReadUnit, Protocol):
     """One transaction on a scope: all of it happens, or nothing."""
 
+    def projects(self) -> "tuple[WriteUnit, ...]":
+        """Return the same transaction in the scope of each of the organisation's projects; none for a project."""
+
     def put(self, record: Record, keys: Keys) -> None: ...
     def put_unindexed(self, record: Record) -> None: ...
     def reindex(self, memory: str, keys: Keys) -> None: ...

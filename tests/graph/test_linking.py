@@ -8,7 +8,7 @@ import pytest
 from graph.elements import ArchitectureModel, Decision, ElementKind
 from graph.memory_graph import MemoryGraph
 from graph.views import LinkView
-from tests.graph.conftest import ME, MODEL, OTHER, SHOP, draft, element, write
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, draft, element, write
 
 
 def links(graph: MemoryGraph, name: str) -> dict[str, tuple[str | None, str]]:
@@ -218,3 +218,86 @@ def test_a_ring_of_successors_leads_nowhere_and_ends(graph: MemoryGraph, store_p
         "Rate limits",
         "Speed",
     )
+
+
+def test_a_project_links_to_what_its_organisation_knows(graph: MemoryGraph) -> None:
+    shared = write(graph, "Reviews take a day", scope=WIDE, title="Reviews")
+    write(graph, "Releases wait for [[reviews]]", title="A")
+    assert links(graph, "A") == {"reviews": ("memory", "Reviews")}
+    pulled = [(hit.id, hit.via) for hit in graph.recall(SHOP, "releases wait").hits]
+    assert pulled == [(graph.memory(SHOP, "A").id, ""), (shared.id, graph.memory(SHOP, "A").id)]
+    assert {hit.title for hit in graph.recall(SHOP, "take a day").hits} == {"Reviews", "A"}
+    assert {hit.title for hit in graph.recall(WIDE, "take a day").hits} == {"Reviews"}
+
+
+def test_what_a_project_has_goes_before_what_its_organisation_knows(graph: MemoryGraph) -> None:
+    for title in ("Reviews", "Checkout", "ADR-2", "Catalogue"):
+        write(graph, f"All over: {title}", scope=WIDE, title=title)
+    own = write(graph, "Reviews take an hour", title="Reviews")
+    write(graph, "[[Reviews]] [[Checkout]] [[adr-2]] [[Catalogue]]", title="A")
+    found = {
+        "Reviews": ("memory", "Reviews"),
+        "Checkout": ("element", "Shop.API.Checkout"),
+        "adr-2": ("decision", "ADR-2 Keep prices in cents"),
+        "Catalogue": (None, ""),
+    }
+    assert links(graph, "A") == found
+    assert [link.target for link in graph.memory(SHOP, "A").links if link.raw == "Reviews"] == [own.id]
+
+
+def test_a_link_that_waits_in_a_project_attaches_when_the_organisation_writes(graph: MemoryGraph) -> None:
+    for scope in (SHOP, OTHER):
+        write(graph, "See [[Reviews]], [[Late]] and [[Later]]", scope=scope, title="A")
+    made = graph.remember(WIDE, draft("Reviews take a day", title="Reviews"), actor=ME)
+    assert made.attached == 2
+    write(graph, "Never too late", scope=WIDE)
+    assert graph.remember(WIDE, draft("Never too late", title="Late"), actor=ME).attached == 2
+    graph.rename(SHOP, "Late", "Later", actor=ME)
+    for scope in (SHOP, OTHER):
+        told = {link.raw: link.name for link in graph.memory(scope, "A").links}
+        assert told == {"Reviews": "Reviews", "Late": "Later", "Later": "Later"}
+
+
+def test_an_organisations_title_takes_no_link_from_what_a_project_has(graph: MemoryGraph) -> None:
+    retry = (Decision(ref="ADR-9", title="Retry"),)
+    graph.import_model(SHOP, MODEL.model_copy(update={"decisions": retry}))
+    write(graph, "See [[Checkout]] and [[Retry]]", title="A")
+    grown = (element("Shop.Checkout"), element("Shop.Retry"))
+    model = {"decisions": retry, "elements": (*MODEL.elements, *grown)}
+    graph.import_model(SHOP, MODEL.model_copy(update=model))
+    before = links(graph, "A")
+    for title in ("Checkout", "Retry"):
+        assert graph.remember(WIDE, draft(f"All over: {title}", title=title), actor=ME).attached == 0
+    assert (
+        links(graph, "A")
+        == before
+        == {
+            "Checkout": ("element", "Shop.API.Checkout"),
+            "Retry": ("decision", "ADR-9 Retry"),
+        }
+    )
+
+
+def test_links_to_the_organisation_follow_its_memories(graph: MemoryGraph) -> None:
+    write(graph, "Reviews take a day", scope=WIDE, title="Reviews")
+    for title in ("Checkout", "Nowhere"):
+        write(graph, f"All over: {title}", scope=WIDE, title=f"{title} rules")
+        graph.rename(WIDE, f"{title} rules", f"{title} manual", actor=ME)
+        write(graph, f"{title}: see [[{title} rules]], [[Reviews]]", title=title)
+    newer = graph.supersede(SHOP, "Reviews", draft("Reviews take two", title="Reviews of code"), actor=ME)
+    assert newer.memory.project == ""
+    assert links(graph, "Nowhere") == {
+        "Nowhere rules": ("memory", "Nowhere manual"),
+        "Reviews": ("memory", "Reviews of code"),
+    }
+    graph.archive(SHOP, "Nowhere manual", actor=ME)
+    graph.archive(SHOP, "Reviews of code", actor=ME)
+    assert links(graph, "Nowhere") == {"Nowhere rules": (None, ""), "Reviews": (None, "")}
+    assert links(graph, "Checkout") == {"Checkout rules": ("memory", "Checkout manual"), "Reviews": (None, "")}
+
+
+def test_an_organisation_never_links_into_a_project(graph: MemoryGraph) -> None:
+    write(graph, "Ten a second", title="Rate limits")
+    write(graph, "See [[Rate limits]], [[Checkout]] and [[Later]]", scope=WIDE, title="A")
+    write(graph, "Later", title="Later")
+    assert [link.target for link in graph.memory(WIDE, "A").links] == ["", "", ""]

@@ -1,5 +1,10 @@
 """remember: pins, titles, restatements, contradictions, replacement, retries."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,7 +14,9 @@ from graph.elements import ElementKind
 from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown, VersionConflict
 from graph.memories import Draft, EventKind, Kind, State
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, draft, element, found, write
+from graph.vectors import Vector
+from graph.views import Remembered
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Make, draft, element, found, write
 
 LIMIT = "The gateway strips custom headers longer than 8KB"
 
@@ -236,6 +243,38 @@ def test_a_retry_with_its_key_is_harmless(graph: MemoryGraph) -> None:
     with pytest.raises(KeyReused):
         graph.remember(SHOP, draft("something else"), actor=ME, key="k1")
     assert not graph.remember(OTHER, draft(LIMIT), actor=ME, key="k1").replayed
+
+
+class Meeting:
+    """An embedder at which two writers meet: both have looked for the key, neither has written."""
+
+    identity = name = "test:meeting:2"
+
+    def __init__(self) -> None:
+        self._barrier = Barrier(2, timeout=30)
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self._barrier.wait()
+        return [np.array([1, 0], dtype=np.float32) for _ in texts]
+
+
+@pytest.mark.parametrize("supersedes", ["", "Header limit"])
+def test_one_key_used_by_two_at_once_writes_once(make: Make, supersedes: str) -> None:
+    before = write(make(), "The gateway passes everything", title="Header limit")
+    embedder = Meeting()
+
+    def once(graph: MemoryGraph) -> Remembered:
+        title = {"title": "Header limit" if supersedes else "Limits"}
+        return graph.remember(SHOP, draft(LIMIT, **title), actor=ME, supersedes=supersedes, key="k1")
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(once, (make(embedder), make(embedder))))
+    assert sorted(answer.replayed for answer in answers) == [False, True]
+    assert len({answer.memory.id for answer in answers}) == 1
+    kept = answers[0].memory
+    graph = make()
+    assert [event.kind for event in graph.history(SHOP, kept.id)] == [EventKind.CREATED]
+    assert {m.id for m in graph.memories(SHOP)} == ({kept.id} if supersedes else {before.id, kept.id})
 
 
 def test_nothing_of_a_refused_write_stays(graph: MemoryGraph) -> None:
