@@ -1,15 +1,13 @@
-"""How a memory changes: the next version, its event, its anchors and its links, all in one transaction."""
+"""How a memory changes: the next version, its event and its anchors, all in one transaction."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.claims import Anchor
-from graph.indexing import Targets, by_id, make_keys
+from graph.indexing import by_id, make_keys
 from graph.memories import Checkout, Event, EventKind, Evidence, Memory
 from graph.parts import Parts
 from graph.paths import covered
 from graph.stores.port import ReadUnit, WriteUnit
-from graph.terms import title_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +80,3 @@ def restated(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer) -> M
 def _fresh(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer, *, note: str) -> Memory:
     seen = memory.model_copy(update={"confirmed_at": parts.clock(), "confirmed_by": writer.actor})
     return change(parts, unit, seen, EventKind.CONFIRMED, writer, note=note)
-
-
-def attach_links(parts: Parts, unit: WriteUnit, names: Sequence[str]) -> int:
-    """Resolve again every link that may name one of these (without names: all pending); return how many attached."""
-    keys = [parts.codec.key(unit.scope, title_key(name)) for name in names if name]
-    links = unit.links_naming(keys) if names else unit.pending_links()
-    if not links:
-        return 0
-    targets = Targets(parts.codec, unit)
-    attached = 0
-    for link in links:
-        kind, target = targets.resolve(link.keys)
-        if target and target not in (link.target, link.memory):
-            unit.attach(link.id, kind, target)
-            attached += not link.target
-    return attached

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from graph.elements import Element
-from graph.errors import Ambiguous, NotLive, Unknown, VersionConflict
-from graph.indexing import by_id
+from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
+from graph.linking import live_end
 from graph.memories import Memory, State
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import Link, Named, ReadUnit
+from graph.stores.port import Link, Named, ReadUnit, StoredElement
 from graph.terms import title_key
 from graph.views import LinkView, MemoryView
 
@@ -40,6 +39,20 @@ def find(parts: Parts, unit: ReadUnit, name: str) -> Memory:
     )
 
 
+def find_visible(parts: Parts, unit: ReadUnit, name: str) -> Memory:
+    """Return the memory of this name in the unit's scope, else in the organisation's; raise Unknown or Ambiguous."""
+    try:
+        return find(parts, unit, name)
+    except Unknown as failure:
+        organisation = unit.organisation()
+        if organisation is None:
+            raise
+        try:
+            return find(parts, organisation, name)
+        except Unknown:
+            raise failure from None
+
+
 def find_live(parts: Parts, unit: ReadUnit, name: str, version: int | None = None) -> Memory:
     """Return the live memory of this name; raise NotLive, naming its successor, or VersionConflict."""
     memory = find(parts, unit, name)
@@ -61,12 +74,21 @@ def find_live(parts: Parts, unit: ReadUnit, name: str, version: int | None = Non
 
 def home(parts: Parts, scope: Scope, name: str) -> Scope:
     """Return the scope in which the memory of this name lives: the project's own, else the organisation's."""
-    for visible in scope.visible:
-        try:
-            return parts.store.read(visible, lambda unit: find(parts, unit, name)).scope
-        except Unknown:
-            continue
-    return scope
+    try:
+        return parts.store.read(scope, lambda unit: find_visible(parts, unit, name)).scope
+    except Unknown:
+        return scope
+
+
+def refuse_taken_title(parts: Parts, unit: ReadUnit, title: str, *, but: str = "") -> None:
+    """Raise DuplicateTitle when another live memory than `but` has this title; an alias gives way to a title."""
+    for named in unit.named(parts.codec.key(unit.scope, title_key(title))):
+        if named.state is State.LIVE and not named.by_alias and named.memory != but:
+            raise DuplicateTitle(
+                f"the live memory {named.memory} has the title {title!r} already",
+                id=named.memory,
+                next_step="supersede it (`supersedes`), confirm it, or choose another title",
+            )
 
 
 def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:
@@ -78,30 +100,23 @@ def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:
 
 def successor(parts: Parts, unit: ReadUnit, memory: Memory) -> Memory | None:
     """Return the live memory at the end of the chain of successors; None when it was archived."""
-    seen: set[str] = set()
-    while memory.state is State.SUPERSEDED and memory.superseded_by not in seen:
-        seen.add(memory.superseded_by)
-        following = unit.memories((memory.superseded_by,))
-        if not following:
-            return None
-        memory = parts.codec.open_memory(following[0])
-    return memory if memory.state is State.LIVE else None
+    if memory.state is not State.SUPERSEDED:
+        return memory if memory.state is State.LIVE else None
+    return next(map(parts.codec.open_memory, unit.memories((live_end(unit, memory.superseded_by),))), None)
 
 
 def show(parts: Parts, unit: ReadUnit, memories: Iterable[Memory]) -> tuple[MemoryView, ...]:
     """Return the memories as doors show them, with refs in place of ids and their links."""
     shown = tuple(memories)
-    elements = by_id(unit.elements()) if any(m.elements for m in shown) else {}
+    elements = {one.id: one for one in unit.elements()} if any(m.elements for m in shown) else {}
     links: dict[str, list[Link]] = {}
     for link in unit.links_from([m.id for m in shown]):
         links.setdefault(link.memory, []).append(link)
-    names = target_names(parts, unit, [link for group in links.values() for link in group], elements)
+    names = target_names(parts, unit, [link for group in links.values() for link in group])
     return tuple(_view(parts, memory, elements, links.get(memory.id, ()), names) for memory in shown)
 
 
-def target_names(
-    parts: Parts, unit: ReadUnit, links: Sequence[Link], elements: Mapping[str, Element]
-) -> dict[str, str]:
+def target_names(parts: Parts, unit: ReadUnit, links: Sequence[Link]) -> dict[str, str]:
     """Return what each link's target is called."""
     wanted = {link.target_kind for link in links}
     names: dict[str, str] = {}
@@ -109,8 +124,7 @@ def target_names(
         records = unit.memories([link.target for link in links if link.target_kind == "memory"])
         names |= {m.id: m.title or m.id for m in map(parts.codec.open_memory, records)}
     if "element" in wanted:
-        known = elements or by_id(unit.elements())
-        names |= {name: element.ref for name, element in known.items()}
+        names |= {one.id: one.element.ref for one in unit.elements()}
     if "decision" in wanted:
         names |= {one.id: f"{one.decision.ref} {one.decision.title}".strip() for one in unit.decisions()}
     return names
@@ -119,17 +133,19 @@ def target_names(
 def _view(
     parts: Parts,
     memory: Memory,
-    elements: Mapping[str, Element],
+    elements: Mapping[str, StoredElement],
     links: Iterable[Link],
     names: Mapping[str, str],
 ) -> MemoryView:
-    refs = tuple(sorted(elements[name].ref if name in elements else name for name in memory.elements))
+    pinned = [elements[name] for name in memory.elements if name in elements]
+    unknown = [name for name in memory.elements if name not in elements]
     shown = memory.model_dump(exclude={"scope", "claims", "elements"})
     return MemoryView(
         **shown,
         project=memory.scope.project,
         claims=tuple(str(claim) for claim in memory.claims),
-        elements=refs,
+        elements=tuple(sorted([*unknown, *(one.element.ref for one in pinned)])),
+        retired_elements=tuple(sorted(one.element.ref for one in pinned if one.retired_at is not None)),
         links=tuple(
             LinkView(
                 raw=parts.codec.open(memory.scope, link.id, "link", 1, link.raw),

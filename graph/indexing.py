@@ -1,4 +1,4 @@
-"""How a memory is found: its search text, its look-up keys, its links."""
+"""How a memory is found: its search text, its vectors, its look-up keys."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +11,8 @@ from graph.errors import Unavailable
 from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import Embedding, Keys, Link, ReadUnit, StoredElement, TargetKind
+from graph.stores.port import Embedding, Keys, StoredElement
 from graph.terms import analyse, code_names, symbol_keys, title_key
-from graph.wiki_links import find_links
 
 
 def search_text(memory: Memory, elements: Mapping[str, Element]) -> str:
@@ -87,70 +86,6 @@ def embed_all(parts: Parts, embedder: Embedder, searches: Sequence[tuple[Memory,
 def by_id(stored: Iterable[StoredElement]) -> dict[str, Element]:
     """Return the elements by id, retired ones too: a memory keeps its pin."""
     return {one.id: one.element for one in stored}
-
-
-def make_links(parts: Parts, unit: ReadUnit, memory: Memory) -> tuple[Link, ...]:
-    """Return the memory's links, each resolved as far as it can be; a link to itself is none."""
-    found = find_links("\n".join((memory.content, memory.why, memory.how_to_apply, memory.when_to_use)))
-    if not found:
-        return ()
-    targets = Targets(parts.codec, unit)
-    links = []
-    for link in found:
-        name, scope = parts.ids(), memory.scope
-        keys = tuple(dict.fromkeys(parts.codec.key(scope, title_key(target)) for target in link.targets))
-        kind, target = targets.resolve(keys)
-        if target != memory.id:
-            raw = parts.codec.seal(scope, name, "link", 1, link.raw)
-            links.append(Link(id=name, memory=memory.id, raw=raw, keys=keys, target_kind=kind, target=target))
-    return tuple(links)
-
-
-class Targets:
-    """What link keys lead to in a unit's scope: a memory's title, then an element, then a decision; never fuzzy."""
-
-    def __init__(self, codec: Codec, unit: ReadUnit) -> None:
-        self._unit = unit
-        self._elements: dict[str, set[str]] = {}
-        self._decisions: dict[str, set[str]] = {}
-        scope = unit.scope
-        for stored in unit.elements():
-            if stored.retired_at is None:
-                _add(codec, scope, self._elements, stored.id, (stored.element.ref, stored.element.name))
-        for decision in unit.decisions():
-            if decision.retired_at is None:
-                names = (decision.decision.ref, decision.decision.title)
-                _add(codec, scope, self._decisions, decision.id, names)
-
-    def resolve(self, keys: Sequence[str]) -> tuple[TargetKind | None, str]:
-        """Return the kind and id of the one thing that the first telling key names; nothing when it is ambiguous."""
-        for key in keys:
-            memory = self._memory(key)
-            if memory:
-                return "memory", memory
-            for kind, known in (("element", self._elements), ("decision", self._decisions)):
-                found = known.get(key, set())
-                if len(found) == 1:
-                    return kind, next(iter(found))  # type: ignore[return-value]
-                if found:
-                    return None, ""
-        return None, ""
-
-    def _memory(self, key: str) -> str:
-        named = self._unit.named(key)
-        live = [n for n in named if n.state == "live"]
-        former = [n for n in named if n.state == "superseded"]
-        for group in ([n for n in live if not n.by_alias], [n for n in live if n.by_alias], former):
-            if len(group) == 1 or (group and group is former):
-                return group[-1].memory
-            if group:
-                return ""
-        return ""
-
-
-def _add(codec: Codec, scope: Scope, known: dict[str, set[str]], name: str, spellings: Iterable[str]) -> None:
-    for spelling in spellings:
-        known.setdefault(codec.key(scope, title_key(spelling)), set()).add(name)
 
 
 def _claimed(memory: Memory) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from graph.claims import Claim, ObjectId
 from graph.frozen import Frozen, Moment
+from graph.naming import LONGEST_TITLE, exact, title_faults
 from graph.scopes import Scope
 
 
@@ -94,12 +96,19 @@ class Event(Frozen):
     after: Memory
 
 
+def _title(text: str) -> str:
+    title = exact(text)
+    if title and (faults := title_faults(title)):
+        raise ValueError(f"a title {', '.join(faults)}")
+    return title
+
+
 class Draft(Frozen):
     """A memory as its writer gives it; `elements` are refs, unique names or paths of the repository."""
 
     content: str = Field(min_length=1, max_length=20_000)
     kind: Kind = Kind.NOTE
-    title: str = Field(default="", max_length=200)
+    title: Annotated[str, AfterValidator(_title)] = Field(default="", json_schema_extra={"maxLength": LONGEST_TITLE})
     why: str = Field(default="", max_length=5_000)
     how_to_apply: str = Field(default="", max_length=5_000)
     when_to_use: str = Field(default="", max_length=5_000)

@@ -60,16 +60,26 @@ class MemoryGraph:
         actor: str,
         checkout: Checkout | None = None,
         supersedes: str = "",
+        version: int | None = None,
         key: str = "",
         session: str = "",
     ) -> Remembered:
         """Store a fact, or confirm the memory that holds it already; acknowledged after commit.
 
         `supersedes` names (title or id) the live memory to replace, whose title, kind and pins stay where the draft
-        leaves them unset. A `key` makes a retry harmless. Raises InvalidInput, Unknown, Ambiguous, DuplicateTitle.
+        leaves them unset; with a `version`, only if it is still at that one. A `key` makes a retry harmless. Raises
+        InvalidInput, Unknown, Ambiguous, DuplicateTitle, VersionConflict.
         """
         return remembering.remember(
-            self._parts, scope, draft, actor=actor, checkout=checkout, supersedes=supersedes, key=key, session=session
+            self._parts,
+            scope,
+            draft,
+            actor=actor,
+            checkout=checkout,
+            supersedes=supersedes,
+            version=version,
+            key=key,
+            session=session,
         )
 
     def supersede(
@@ -80,11 +90,21 @@ class MemoryGraph:
         *,
         actor: str,
         checkout: Checkout | None = None,
+        version: int | None = None,
         key: str = "",
         session: str = "",
     ) -> Remembered:
         """Replace a live memory by a newer one: it leaves recall and stays in history."""
-        return self.remember(scope, draft, actor=actor, checkout=checkout, supersedes=name, key=key, session=session)
+        return self.remember(
+            scope,
+            draft,
+            actor=actor,
+            checkout=checkout,
+            supersedes=name,
+            version=version,
+            key=key,
+            session=session,
+        )
 
     def recall(
         self,
@@ -141,7 +161,7 @@ class MemoryGraph:
         return upkeep.history(self._parts, scope, name)
 
     def cite(self, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
-        """Record what a session relied on (none is an answer too); return the names that match nothing."""
+        """Record what a session relied on (none is an answer too); return the names of no memory, or of several."""
         return upkeep.cite(self._parts, scope, session, names)
 
     def back_fill(

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from graph.changing import attach_links
 from graph.checking import refuse_faulty
 from graph.codec import Codec
 from graph.elements import ArchitectureModel, Element
 from graph.errors import Conflict
 from graph.indexing import by_id, make_keys
+from graph.linking import attach_pending
 from graph.matching import match
 from graph.parts import Parts
 from graph.scopes import Scope
@@ -90,7 +90,7 @@ def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelCha
         removed=tuple(one.element.ref for one in removed),
         relationships=len(model.relationships),
         decisions=len(model.decisions),
-        attached=attach_links(parts, unit, ()),
+        attached=attach_pending(parts, unit),
         warnings=tuple(f"{fault.where}: {fault.what}" for fault in model.warnings),
     )
 

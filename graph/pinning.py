@@ -12,14 +12,20 @@ from graph.stores.port import StoredElement
 def find_pin(stored: Sequence[StoredElement], name: str) -> tuple[StoredElement, ...]:
     """Return what a ref, a unique name, or a path of the repository stands for; raise Unknown or Ambiguous.
 
-    A path stands for the element whose source covers it most narrowly; equally narrow ones all count.
+    A path stands for the element whose source covers it most narrowly; equally narrow ones all count. A word without
+    `/` or `.` (`Makefile`) is a path only where no element has this name and a source spells how it begins.
     """
     active = [one for one in stored if one.retired_at is None]
     elements = [one.element for one in active]
     try:
         found = find_element(elements, name)
     except (Unknown, Ambiguous) as failure:
-        covering = elements_at(elements, name) if "/" in name or "." in name else ()
+        covering: tuple[Element, ...] = ()
+        if "/" in name or "." in name:
+            covering = elements_at(elements, name)
+        elif isinstance(failure, Unknown):
+            # A source that covers everything would cover each misspelled name as well.
+            covering = elements_at((e for e in elements if _spells(e, name)), name)
         if not covering:
             _say_where_it_was(stored, name, failure)
             raise
@@ -39,6 +45,11 @@ def elements_at(elements: Iterable[Element], path: str) -> tuple[Element, ...]:
             narrowness[element.ref], found[element.ref] = max(fits), element
     best = max(narrowness.values(), default=0)
     return tuple(found[ref] for ref, narrow in narrowness.items() if narrow == best)
+
+
+def _spells(element: Element, word: str) -> bool:
+    patterns = map(clean_path, element.source)
+    return any(pattern and pattern[0] == word[:1] and matcher((pattern,))(word) for pattern in patterns)
 
 
 def _say_where_it_was(stored: Sequence[StoredElement], name: str, failure: Exception) -> None:

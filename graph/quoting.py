@@ -19,7 +19,7 @@ def quote_memory(
 ) -> str:
     """Return one memory as a list item; every line after the first is quoted, so that no content can forge an item."""
     marks = [f"[{memory.kind.upper()}]", *_warning(memory, findings, policy)]
-    place = f" about {_one_line(', '.join(memory.elements))}" if memory.elements else ""
+    place = f" about {_one_line(memory.place)}" if memory.elements else ""
     linked = f" (linked from {_one_line(via)})" if via else ""
     name = memory.title or _first_words(memory.content)
     head = f"- **{_one_line(name)}** {' '.join(marks)}{place}{linked}"

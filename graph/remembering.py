@@ -2,21 +2,29 @@
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from graph.changing import Writer, anchors_of, attach_links, change, keep, restated
+from graph.changing import Writer, anchors_of, change, keep, restated
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
-from graph.errors import DuplicateTitle, Fault, InvalidInput, KeyReused
-from graph.finding import find, find_live, home, show
-from graph.indexing import by_id, digest, embed, make_links
+from graph.errors import Fault, InvalidInput, KeyReused
+from graph.finding import find, find_live, home, refuse_taken_title, show
+from graph.indexing import by_id, digest, embed
+from graph.linking import attach_links, lead_on, make_links
 from graph.memories import Checkout, Draft, EventKind, Memory, State
-from graph.naming import exact
 from graph.parts import Parts
 from graph.pinning import find_pin
 from graph.scopes import Scope
 from graph.stores.port import Embedding, ReadUnit, StoredElement, WriteUnit
 from graph.terms import title_key
 from graph.views import Remembered, Similar
+
+
+class Replaced(NamedTuple):
+    """What a new memory supersedes, by id or title (empty: nothing), and the version at which it was read."""
+
+    name: str
+    version: int | None
 
 
 def remember(
@@ -27,20 +35,22 @@ def remember(
     actor: str,
     checkout: Checkout | None = None,
     supersedes: str = "",
+    version: int | None = None,
     key: str = "",
     session: str = "",
 ) -> Remembered:
     """Store a fact or confirm the one that is there; see MemoryGraph.remember."""
     if supersedes:
         scope = home(parts, scope, supersedes)
+    replaced = Replaced(supersedes, version)
     writer = Writer(actor=actor, checkout=checkout, session=session)
-    request = digest(json.dumps([draft.model_dump(mode="json"), supersedes], sort_keys=True))
+    request = digest(json.dumps([draft.model_dump(mode="json"), *replaced], sort_keys=True))
 
     def replay(unit: ReadUnit) -> Remembered | None:
         return _replayed(parts, unit, key, request) if key else None
 
     def prepare(unit: ReadUnit) -> Remembered | tuple[Memory, tuple[StoredElement, ...]]:
-        return replay(unit) or _draft_memory(parts, unit, draft, supersedes, actor)
+        return replay(unit) or _draft_memory(parts, unit, draft, replaced, actor)
 
     prepared = parts.store.read(scope, prepare)
     if isinstance(prepared, Remembered):
@@ -53,7 +63,7 @@ def remember(
         done = replay(unit)
         if done is not None:
             return done
-        answer = _write(parts, unit, memory, embedding, supersedes, writer)
+        answer = _write(parts, unit, memory, embedding, replaced, writer)
         if key:
             sealed = parts.codec.seal(scope, key, "reply", 1, answer.model_dump_json())
             unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
@@ -63,12 +73,14 @@ def remember(
 
 
 def _draft_memory(
-    parts: Parts, unit: ReadUnit, draft: Draft, supersedes: str, actor: str
+    parts: Parts, unit: ReadUnit, draft: Draft, replaced: Replaced, actor: str
 ) -> tuple[Memory, tuple[StoredElement, ...]]:
     """Return the memory that the draft describes, pins resolved, and the stored elements; raise with every fault."""
     faults: list[Fault] = []
     if not draft.content.strip():
         faults.append(Fault(where="content", what="is empty"))
+    if not replaced.name and replaced.version is not None:
+        faults.append(Fault(where="version", what="is given, but nothing that the memory supersedes"))
     claims = []
     for text in draft.claims:
         try:
@@ -79,13 +91,14 @@ def _draft_memory(
         raise InvalidInput("the memory cannot be stored", next_step="correct each field named above", faults=faults)
     stored = unit.elements()
     pins = [one.id for name in draft.elements for one in find_pin(stored, name)]
-    title, kind = exact(draft.title), draft.kind
-    if supersedes:
-        old = find_live(parts, unit, supersedes)
+    title, kind = draft.title, draft.kind
+    if (old := _old(parts, unit, replaced)) is not None:
         given = draft.model_fields_set
         title = title if "title" in given else old.title
         kind = kind if "kind" in given else old.kind
-        pins = pins if "elements" in given else list(old.elements)
+        # Nobody could give a pin that left the model anew, so it is not handed on.
+        present = {one.id for one in stored if one.retired_at is None}
+        pins = pins if "elements" in given else [pin for pin in old.elements if pin in present]
     now = parts.clock()
     memory = Memory(
         id=parts.ids(),
@@ -111,18 +124,20 @@ def _write(
     unit: WriteUnit,
     memory: Memory,
     embedding: Embedding | None,
-    supersedes: str,
+    replaced: Replaced,
     writer: Writer,
 ) -> Remembered:
-    old = find_live(parts, unit, supersedes) if supersedes else None
+    old = _old(parts, unit, replaced)
     near = [pair for pair in _near(parts, unit, memory, embedding) if old is None or pair[0].id != old.id]
     same = _restated(parts, memory, near)
     if same is not None:
         if old is not None:
             # The fact is known elsewhere already: the old memory gives way to that one.
             _give_way(parts, unit, old, same.id, writer)
+            lead_on(unit, old.id, same.id)
         return _confirm_same(parts, unit, memory, same, writer, replaced=old.id if old else "")
-    _refuse_taken_title(parts, unit, memory, old)
+    if memory.title:
+        refuse_taken_title(parts, unit, memory.title, but=old.id if old else "")
     if old is not None:
         _give_way(parts, unit, old, memory.id, writer)
     keep(parts, unit, memory, EventKind.CREATED, writer)
@@ -131,7 +146,9 @@ def _write(
     unit.put_anchors(memory.id, anchors_of(unit, memory, writer.checkout))
     links = make_links(parts, unit, memory)
     unit.put_links(memory.id, links)
-    attached = attach_links(parts, unit, [memory.title]) if memory.title else 0
+    if old is not None:
+        lead_on(unit, old.id, memory.id)
+    attached = attach_links(parts, unit, memory.title) if memory.title else 0
     return Remembered(
         memory=show(parts, unit, (memory,))[0],
         replaced=old.id if old else "",
@@ -145,6 +162,10 @@ def _write(
         attached=attached,
         embedded=embedding is not None,
     )
+
+
+def _old(parts: Parts, unit: ReadUnit, replaced: Replaced) -> Memory | None:
+    return find_live(parts, unit, replaced.name, replaced.version) if replaced.name else None
 
 
 def _near(parts: Parts, unit: ReadUnit, memory: Memory, embedding: Embedding | None) -> list[tuple[Memory, float]]:
@@ -177,40 +198,31 @@ def _signs(memory: Memory, known: Memory) -> tuple[str, ...]:
             signs.append(field)
     if not set(memory.claims) <= set(known.claims):
         signs.append("claims")
+    if bool(memory.elements) != bool(known.elements):
+        signs.append("pins")
+    names = {title_key(name) for name in (known.title, *known.aliases)}
+    if memory.title and known.title and title_key(memory.title) not in names:
+        signs.append("title")
     return tuple(signs)
 
 
 def _confirm_same(
     parts: Parts, unit: WriteUnit, memory: Memory, same: Memory, writer: Writer, *, replaced: str
 ) -> Remembered:
-    """Confirm the memory that holds the fact: it takes over new pins, and the new title as its own or as an alias."""
+    """Confirm the memory that holds the fact: it takes over new pins, and the new title when it has none."""
     update: dict[str, object] = {"elements": tuple(sorted({*same.elements, *memory.elements}))}
-    names = (same.title, *same.aliases)
-    is_new_name = memory.title and title_key(memory.title) not in {title_key(name) for name in names}
+    is_new_name = bool(memory.title) and not same.title
     if is_new_name:
-        _refuse_taken_title(parts, unit, memory, None)
-        update |= {"aliases": (*same.aliases, memory.title)} if same.title else {"title": memory.title}
+        refuse_taken_title(parts, unit, memory.title)
+        update["title"] = memory.title
     kept = restated(parts, unit, same.model_copy(update=update), writer)
     return Remembered(
         memory=show(parts, unit, (kept,))[0],
         deduplicated=True,
         replaced=replaced,
-        attached=attach_links(parts, unit, [memory.title]) if is_new_name else 0,
+        attached=attach_links(parts, unit, memory.title) if is_new_name else 0,
         embedded=parts.embedder is not None,
     )
-
-
-def _refuse_taken_title(parts: Parts, unit: ReadUnit, memory: Memory, replaced: Memory | None) -> None:
-    if not memory.title:
-        return
-    for named in unit.named(parts.codec.key(unit.scope, title_key(memory.title))):
-        is_taken = named.state is State.LIVE and not named.by_alias
-        if is_taken and (replaced is None or named.memory != replaced.id):
-            raise DuplicateTitle(
-                f"the live memory {named.memory} has the title {memory.title!r} already",
-                id=named.memory,
-                next_step="supersede it (`supersedes`), confirm it, or choose another title",
-            )
 
 
 def _give_way(parts: Parts, unit: WriteUnit, old: Memory, successor: str, writer: Writer) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from graph.changing import Writer, attach_links, change, confirmed
-from graph.errors import DuplicateTitle, Fault, InvalidInput, Unknown
-from graph.finding import find, find_live, home, show
+from graph.changing import Writer, change, confirmed
+from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
+from graph.finding import find, find_live, find_visible, home, refuse_taken_title, show
 from graph.indexing import by_id, embed
+from graph.linking import attach_links, let_go
 from graph.memories import Checkout, EventKind, Memory, State
-from graph.naming import exact
+from graph.naming import exact, title_faults
 from graph.parts import Parts
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
@@ -88,7 +89,9 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
 
     def work(unit: WriteUnit) -> MemoryView:
         known = find_live(parts, unit, name, version).model_copy(update={"state": State.ARCHIVED})
-        return show(parts, unit, (change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason),))[0]
+        gone = change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason)
+        let_go(parts, unit, gone.id)
+        return show(parts, unit, (gone,))[0]
 
     return parts.store.write(home(parts, scope, name), work)
 
@@ -96,17 +99,13 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
 def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, version: int | None) -> MemoryView:
     """Give it another title and keep the old one as an alias; embed it anew before the change is made."""
     scope, title = home(parts, scope, name), exact(title)
-    if not title or len(title) > 200 or "\n" in title:
-        raise InvalidInput(
-            "a title is one line of 1 to 200 characters",
-            id=name,
-            next_step="give another title",
-            faults=[Fault(where="title", what=f"has {len(title)} characters")],
-        )
+    faults = [Fault(where="title", what=what) for what in title_faults(title)]
+    if faults:
+        raise InvalidInput("the memory cannot be renamed", id=name, next_step="give another title", faults=faults)
 
     def renamed(unit: ReadUnit) -> Memory:
         known = find_live(parts, unit, name, version)
-        former = {title_key(t): t for t in (*known.aliases, known.title) if t}
+        former = {title_key(t): t for t in (*known.aliases, known.title) if not title_faults(t)}
         former.pop(title_key(title), None)
         return known.model_copy(update={"title": title, "aliases": tuple(former.values())})
 
@@ -115,17 +114,11 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
 
     def work(unit: WriteUnit) -> MemoryView:
         changed = renamed(unit)
-        for named in unit.named(parts.codec.key(scope, title_key(title))):
-            if named.state is State.LIVE and not named.by_alias and named.memory != changed.id:
-                raise DuplicateTitle(
-                    f"the live memory {named.memory} has the title {title!r} already",
-                    id=named.memory,
-                    next_step="choose another title",
-                )
+        refuse_taken_title(parts, unit, title, but=changed.id)
         kept = change(parts, unit, changed, EventKind.RENAMED, Writer(actor=actor), note=title)
         if embedding is not None:
             unit.put_vectors(kept.id, embedding)
-        attach_links(parts, unit, [title])
+        attach_links(parts, unit, title)
         return show(parts, unit, (kept,))[0]
 
     return parts.store.write(scope, work)
@@ -146,7 +139,7 @@ def history(parts: Parts, scope: Scope, name: str) -> tuple[HistoryEntry, ...]:
 
 
 def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Record what a session relied on; return the names that match nothing."""
+    """Record what a session relied on; return the names that lead to no memory, or to several."""
     if not session.strip():
         raise InvalidInput("a citation needs a session's id", next_step="pass the session's id")
 
@@ -154,8 +147,8 @@ def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tupl
         cited, unmatched = [], []
         for name in names:
             try:
-                cited.append(find(parts, unit, name).id)
-            except Unknown:
+                cited.append(find_visible(parts, unit, name).id)
+            except (Ambiguous, Unknown):
                 unmatched.append(name)
         unit.cite(session, cited, parts.clock())
         return tuple(unmatched)

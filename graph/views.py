@@ -21,7 +21,7 @@ class LinkView(Frozen):
 
 
 class MemoryView(Frozen):
-    """A memory as people and agents read it; `elements` are refs, `verify` says why not to trust it blindly."""
+    """A memory as people and agents read it; `elements` are the refs of its pins, retired ones have left the model."""
 
     id: str
     project: str
@@ -36,6 +36,7 @@ class MemoryView(Frozen):
     claims: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     elements: tuple[str, ...] = ()
+    retired_elements: tuple[str, ...] = ()
     created_at: Moment
     created_by: str
     confirmed_at: Moment
@@ -49,6 +50,11 @@ class MemoryView(Frozen):
     def name(self) -> str:
         """The title, or the id of an untitled memory."""
         return self.title or self.id
+
+    @property
+    def place(self) -> str:
+        """What it is about, in words; empty for the whole scope."""
+        return ", ".join(f"{ref} (left the model)" if ref in self.retired_elements else ref for ref in self.elements)
 
 
 class Similar(Frozen):

@@ -42,7 +42,7 @@ class History(BaseModel):
 
 
 class Cited(BaseModel):
-    """What a session relied on; `unmatched` are the names that no memory has."""
+    """What a session relied on; `unmatched` are the names of no memory, or of several."""
 
     session: str
     used: tuple[str, ...]

@@ -226,9 +226,15 @@ class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, Even
     @property
     def scope(self) -> Scope: ...
 
+    def organisation(self) -> "ReadUnit | None":
+        """Return the same view of the organisation's own scope, for a project; None for the organisation."""
+
 
 class WriteUnit(ReadUnit, Protocol):
     """One transaction on a scope: all of it happens, or nothing."""
+
+    def projects(self) -> "tuple[WriteUnit, ...]":
+        """Return the same transaction in the scope of each of the organisation's projects; none for a project."""
 
     def put(self, record: Record, keys: Keys) -> None: ...
     def put_unindexed(self, record: Record) -> None: ...

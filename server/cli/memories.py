@@ -4,16 +4,14 @@ import sys
 
 import click
 
-from server.cli.options import Command, Options, pass_options
+from server.cli.options import Command, Options, if_version, pass_options
 from server.cli.output import answer
 from server.cli.remember import supersede
-
-_version = click.option("--version", "version", type=int, metavar="N", help="Refuse if it changed since this version.")
 
 
 @click.command(cls=Command)
 @click.argument("memory")
-@_version
+@if_version
 @pass_options
 def confirm(options: Options, memory: str, version: int | None) -> None:
     """Say that MEMORY (title or id) still holds: clears its drift flag and resets its freshness.
@@ -34,7 +32,7 @@ def confirm(options: Options, memory: str, version: int | None) -> None:
 @click.command(cls=Command)
 @click.argument("memory")
 @click.option("--reason", default="", help="Why, for history.")
-@_version
+@if_version
 @pass_options
 def archive(options: Options, memory: str, reason: str, version: int | None) -> None:
     """Take MEMORY (title or id) out of recall; it stays in history.
@@ -53,7 +51,7 @@ def archive(options: Options, memory: str, reason: str, version: int | None) -> 
 @click.command(cls=Command)
 @click.argument("memory")
 @click.argument("title")
-@_version
+@if_version
 @pass_options
 def rename(options: Options, memory: str, title: str, version: int | None) -> None:
     """Give MEMORY (title or id) another TITLE; links by the old one still lead to it.

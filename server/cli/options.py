@@ -85,3 +85,5 @@ class Group(click.Group):
 
 
 pass_options = click.make_pass_decorator(Options, ensure=True)
+
+if_version = click.option("--version", type=int, metavar="N", help="Refuse if the memory changed since this version.")

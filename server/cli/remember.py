@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from server.cli.options import Command, Options, pass_options
+from server.cli.options import Command, Options, if_version, pass_options
 from server.cli.output import answer, notice
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,12 +40,14 @@ def _draft_options(function: F) -> F:
 @click.argument("text")
 @_draft_options
 @click.option("--supersedes", default="", metavar="NAME", help="The memory (title or id) that this one replaces.")
+@if_version
 @pass_options
 def remember(
     options: Options,
     /,
     text: str,
     supersedes: str,
+    version: int | None,
     key: str,
     session: str | None,
     **given: str | tuple[str, ...] | None,
@@ -60,16 +62,24 @@ def remember(
       archmem remember "Prices are integers in cents" --kind convention --title "Money" --claim src/money.py::Cents
       git log -1 --format=%B | archmem remember - --element src/checkout/cart.py
     """
-    _store(options, text, supersedes, key, session, given)
+    _store(options, text, (supersedes, version), key, session, given)
 
 
 @click.command(cls=Command)
 @click.argument("memory")
 @click.argument("text")
 @_draft_options
+@if_version
 @pass_options
 def supersede(
-    options: Options, /, memory: str, text: str, key: str, session: str | None, **given: str | tuple[str, ...] | None
+    options: Options,
+    /,
+    memory: str,
+    text: str,
+    version: int | None,
+    key: str,
+    session: str | None,
+    **given: str | tuple[str, ...] | None,
 ) -> None:
     """Replace MEMORY (title or id) by TEXT; the old one leaves recall and stays in history.
 
@@ -79,13 +89,13 @@ def supersede(
     Example:
       archmem supersede "Header limit" "The gateway strips headers over 16KB since release 9"
     """
-    _store(options, text, memory, key, session, given)
+    _store(options, text, (memory, version), key, session, given)
 
 
 def _store(
     options: Options,
     text: str,
-    supersedes: str,
+    replaced: tuple[str, int | None],
     key: str,
     session: str | None,
     given: dict[str, str | tuple[str, ...] | None],
@@ -101,7 +111,8 @@ def _store(
             draft,
             actor=opened.actor,
             checkout=opened.checkout(),
-            supersedes=supersedes,
+            supersedes=replaced[0],
+            version=replaced[1],
             key=key,
             session=opened.settings.session,
         )

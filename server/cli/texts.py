@@ -14,7 +14,7 @@ _CONTENT_SHOWN = 100
 def memory(view: MemoryView) -> str:
     """Return one memory on one line."""
     title = f' "{view.title}"' if view.title else ""
-    about = f" about {', '.join(view.elements)}" if view.elements else ""
+    about = f" about {view.place}" if view.elements else ""
     return f"{view.id}{title} [{view.kind}] {view.state}, version {view.version}{about}"
 
 
@@ -75,7 +75,7 @@ def cited(answer: Cited) -> str:
     """Return what a session relied on."""
     found = len(answer.used) - len(answer.unmatched)
     lines = [f"session {answer.session} cited {_count(found, 'memory', 'memories')}"]
-    return "\n".join([*lines, *(f"  no memory is called {name!r}" for name in answer.unmatched)])
+    return "\n".join([*lines, *(f"  no memory, or more than one, is called {name!r}" for name in answer.unmatched)])
 
 
 def change(answer: ModelChange) -> str:

@@ -30,6 +30,7 @@ def remember(
         actor=actor,
         checkout=body.checkout,
         supersedes=body.supersedes,
+        version=body.version,
         key=key,
         session=body.session,
     )
@@ -74,7 +75,14 @@ def supersede(
 ) -> Remembered:
     """Replace it by a newer one: it leaves recall and stays in history."""
     made = graph.supersede(
-        scope, memory, body.draft(), actor=actor, checkout=body.checkout, key=key, session=body.session
+        scope,
+        memory,
+        body.draft(),
+        actor=actor,
+        checkout=body.checkout,
+        version=body.version,
+        key=key,
+        session=body.session,
     )
     back_fill_later(tasks, graph, scope)
     return made

@@ -4,6 +4,7 @@ import pytest
 
 from graph.elements import ArchitectureModel, Element, ElementKind
 from graph.errors import Conflict
+from graph.memories import Draft
 from graph.memory_graph import MemoryGraph
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, element, found, write
 
@@ -49,11 +50,27 @@ def test_a_removed_element_is_retired_with_its_memories_and_comes_back(graph: Me
     kept = write(graph, "A basket is priced once", elements=["Checkout"])
     change = graph.import_model(SHOP, with_elements(without="Shop.API.Checkout"))
     assert change.removed == ("Shop.API.Checkout",)
-    assert graph.memory(SHOP, kept.id).elements == ("Shop.API.Checkout",)
+    shown = graph.memory(SHOP, kept.id)
+    assert shown.elements == shown.retired_elements == ("Shop.API.Checkout",)
     assert [one.element.ref for one in graph.elements(SHOP) if one.retired] == ["Shop.API.Checkout"]
     assert graph.import_model(SHOP, MODEL).changed == ("Shop.API.Checkout",)
     assert len(graph.elements(SHOP)) == len(MODEL.elements)
     assert found(graph, "", elements=["Checkout"]) == ["A basket is priced once"]
+    assert graph.memory(SHOP, kept.id).retired_elements == ()
+
+
+def test_recalled_text_says_which_pin_left_the_model(graph: MemoryGraph) -> None:
+    write(graph, "A basket is priced once", title="Baskets", elements=["Checkout", "Shop.Web"])
+    assert "about Shop.API.Checkout, Shop.Web\n" in graph.recall(SHOP, "basket").text
+    graph.import_model(SHOP, with_elements(without="Shop.API.Checkout"))
+    assert "about Shop.API.Checkout (left the model), Shop.Web\n" in graph.recall(SHOP, "basket").text
+
+
+def test_a_successor_does_not_inherit_a_pin_that_left_the_model(graph: MemoryGraph) -> None:
+    write(graph, "A basket is priced once", title="Baskets", elements=["Checkout", "Shop.Web"])
+    graph.import_model(SHOP, with_elements(without="Shop.API.Checkout"))
+    newer = graph.supersede(SHOP, "Baskets", Draft(content="A basket is priced twice"), actor=ME).memory
+    assert (newer.elements, newer.retired_elements) == (("Shop.Web",), ())
 
 
 def test_an_empty_model_retires_nothing(graph: MemoryGraph) -> None:

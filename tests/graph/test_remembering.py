@@ -1,14 +1,22 @@
 """remember: pins, titles, restatements, contradictions, replacement, retries."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown
+from graph.elements import ElementKind
+from graph.errors import Ambiguous, DuplicateTitle, InvalidInput, KeyReused, NotLive, Unknown, VersionConflict
 from graph.memories import Draft, EventKind, Kind, State
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, draft, found, write
+from graph.vectors import Vector
+from graph.views import Remembered
+from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Make, draft, element, found, write
 
 LIMIT = "The gateway strips custom headers longer than 8KB"
 
@@ -28,6 +36,33 @@ LIMIT = "The gateway strips custom headers longer than 8KB"
 )
 def test_a_pin_is_a_ref_a_unique_name_or_a_path(graph: MemoryGraph, name: str, refs: tuple[str, ...]) -> None:
     assert write(graph, "A fact", elements=[name]).elements == refs
+
+
+@pytest.mark.parametrize(
+    ("name", "refs"),
+    [
+        ("Makefile", ("Shop.Build",)),
+        ("services", ("Shop.Services",)),
+        ("Procfile", ("Shop.Services",)),
+        ("Web", ("Shop.Web",)),
+        ("makefiles/all.mk", ("Shop",)),
+    ],
+)
+def test_a_path_of_one_word_is_a_pin_where_no_element_has_the_name(
+    graph: MemoryGraph, name: str, refs: tuple[str, ...]
+) -> None:
+    grown = (
+        element("Shop.Build", source=("Makefile", "Web")),
+        element("Shop.Services", source=("services/", "Proc*")),
+        element("Shop", ElementKind.SYSTEM, source=(".",)),
+    )
+    kept = tuple(one for one in MODEL.elements if one.ref != "Shop")
+    graph.import_model(SHOP, MODEL.model_copy(update={"elements": (*kept, *grown)}))
+    assert write(graph, "A fact", elements=[name]).elements == refs
+    assert found(graph, "", elements=[name]) == ["A fact"]
+    for unknown in ("Chekout", "", " "):
+        with pytest.raises(Unknown):
+            write(graph, "Another", elements=[unknown])
 
 
 def test_an_unknown_pin_lists_near_names(graph: MemoryGraph) -> None:
@@ -79,14 +114,55 @@ def test_equal_text_that_says_more_is_stored_beside_it(graph: MemoryGraph, field
     assert more.similar_to[0].differs
 
 
+@pytest.mark.parametrize(("known", "new"), [([], ["Checkout"]), (["Checkout"], [])], ids=["narrower", "wider"])
+def test_what_is_said_of_an_element_and_of_the_whole_project_are_two_facts(
+    graph: MemoryGraph, known: list[str], new: list[str]
+) -> None:
+    first = write(graph, LIMIT, elements=known)
+    second = graph.remember(SHOP, draft(LIMIT, elements=new), actor=ME)
+    assert (second.deduplicated, second.similar_to[0].differs) == (False, ("pins",))
+    assert graph.memory(SHOP, first.id) == first
+
+
+def test_two_titles_keep_equal_texts_apart(graph: MemoryGraph) -> None:
+    first = write(graph, LIMIT, title="Header limit")
+    second = graph.remember(SHOP, draft(LIMIT, title="Big headers"), actor=ME)
+    assert (second.deduplicated, second.similar_to[0].differs) == (False, ("title",))
+    assert graph.memory(SHOP, first.id) == first
+    again = graph.remember(SHOP, draft(LIMIT, title="header-limit"), actor=ME)
+    assert (again.deduplicated, again.memory.id, again.memory.title) == (True, first.id, "Header limit")
+
+
+def test_a_former_title_is_the_same_title(graph: MemoryGraph) -> None:
+    first = write(graph, LIMIT, title="Header limit")
+    graph.rename(SHOP, "Header limit", "Big headers", actor=ME)
+    again = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME)
+    assert (again.deduplicated, again.memory.id, again.memory.title) == (True, first.id, "Big headers")
+
+
 def test_a_restatement_brings_its_title_along(graph: MemoryGraph) -> None:
-    waiting = graph.remember(SHOP, draft("See [[Header limit]] and [[Big headers]]"), actor=ME)
-    assert waiting.pending_links == ("Header limit", "Big headers")
-    write(graph, LIMIT)
+    waiting = graph.remember(SHOP, draft("See [[Header limit]]"), actor=ME)
+    assert waiting.pending_links == ("Header limit",)
+    first = write(graph, LIMIT)
     titled = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME)
     assert (titled.deduplicated, titled.memory.title, titled.attached) == (True, "Header limit", 1)
-    named = graph.remember(SHOP, draft(LIMIT, title="Big headers"), actor=ME)
-    assert (named.memory.title, named.memory.aliases, named.attached) == ("Header limit", ("Big headers",), 1)
+    assert [link.target for link in graph.memory(SHOP, waiting.memory.id).links] == [first.id]
+
+
+def test_a_restatement_cannot_bring_a_taken_title(graph: MemoryGraph) -> None:
+    taken = write(graph, "Ten a second", title="Limits")
+    first = write(graph, LIMIT)
+    with pytest.raises(DuplicateTitle) as caught:
+        graph.remember(SHOP, draft(LIMIT, title="limits"), actor=ME)
+    assert caught.value.id == taken.id
+    assert graph.memory(SHOP, first.id) == first
+
+
+def test_a_restated_successor_takes_the_title_of_what_it_replaces(graph: MemoryGraph) -> None:
+    known = write(graph, LIMIT)
+    old = write(graph, "The gateway passes everything", title="Header limit")
+    answer = graph.supersede(SHOP, old.id, Draft(content=LIMIT), actor=ME)
+    assert (answer.deduplicated, answer.memory.id, answer.memory.title) == (True, known.id, "Header limit")
 
 
 @pytest.mark.parametrize("twin", ["Rate limits", "rate-limits", "RATE_LIMITS", " Rate  limits "])
@@ -141,6 +217,24 @@ def test_only_a_live_memory_can_be_superseded(graph: MemoryGraph) -> None:
         graph.supersede(SHOP, "no such title", draft("x"), actor=ME)
 
 
+def test_a_memory_that_changed_since_it_was_read_is_not_superseded(graph: MemoryGraph) -> None:
+    old = write(graph, LIMIT, title="Header limit")
+    graph.confirm(SHOP, old.id, actor=ME)
+    with pytest.raises(VersionConflict, match=r"is at version 2, not 1\nNext: read the memory again"):
+        graph.supersede(SHOP, old.id, draft("The gateway strips nothing"), actor=ME, version=1)
+    assert [m.content for m in graph.memories(SHOP)] == [LIMIT]
+    new = graph.remember(SHOP, draft("Nothing is stripped"), actor=ME, supersedes="Header limit", version=2, key="k")
+    assert new.replaced == old.id
+    again = graph.remember(SHOP, draft("Nothing is stripped"), actor=ME, supersedes="Header limit", version=2, key="k")
+    assert (again.replayed, again.memory.id) == (True, new.memory.id)
+
+
+def test_a_version_without_what_is_superseded_is_a_fault(graph: MemoryGraph) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        graph.remember(SHOP, draft(" "), actor=ME, version=1)
+    assert [fault.where for fault in caught.value.faults] == ["content", "version"]
+
+
 def test_a_retry_with_its_key_is_harmless(graph: MemoryGraph) -> None:
     first = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME, key="k1")
     again = graph.remember(SHOP, draft(LIMIT, title="Header limit"), actor=ME, key="k1")
@@ -149,6 +243,38 @@ def test_a_retry_with_its_key_is_harmless(graph: MemoryGraph) -> None:
     with pytest.raises(KeyReused):
         graph.remember(SHOP, draft("something else"), actor=ME, key="k1")
     assert not graph.remember(OTHER, draft(LIMIT), actor=ME, key="k1").replayed
+
+
+class Meeting:
+    """An embedder at which two writers meet: both have looked for the key, neither has written."""
+
+    identity = name = "test:meeting:2"
+
+    def __init__(self) -> None:
+        self._barrier = Barrier(2, timeout=30)
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self._barrier.wait()
+        return [np.array([1, 0], dtype=np.float32) for _ in texts]
+
+
+@pytest.mark.parametrize("supersedes", ["", "Header limit"])
+def test_one_key_used_by_two_at_once_writes_once(make: Make, supersedes: str) -> None:
+    before = write(make(), "The gateway passes everything", title="Header limit")
+    embedder = Meeting()
+
+    def once(graph: MemoryGraph) -> Remembered:
+        fact = draft(LIMIT, title="Header limit" if supersedes else "Limits")
+        return graph.remember(SHOP, fact, actor=ME, supersedes=supersedes, key="k1")
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(once, (make(embedder), make(embedder))))
+    assert sorted(answer.replayed for answer in answers) == [False, True]
+    assert len({answer.memory.id for answer in answers}) == 1
+    kept = answers[0].memory
+    graph = make()
+    assert [event.kind for event in graph.history(SHOP, kept.id)] == [EventKind.CREATED]
+    assert {m.id for m in graph.memories(SHOP)} == ({kept.id} if supersedes else {before.id, kept.id})
 
 
 def test_nothing_of_a_refused_write_stays(graph: MemoryGraph) -> None:
@@ -164,7 +290,7 @@ def test_nothing_of_a_refused_write_stays(graph: MemoryGraph) -> None:
 def test_no_text_breaks_remember_or_recall(graph: MemoryGraph, content: str, title: str, question: str) -> None:
     try:
         kept = graph.remember(SHOP, draft(content, title=title), actor=ME).memory
-    except (InvalidInput, DuplicateTitle):
+    except (InvalidInput, ValidationError, DuplicateTitle):
         return
     assert graph.memory(SHOP, kept.id) == kept
     for asked in (question, content, title):

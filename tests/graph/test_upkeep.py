@@ -1,15 +1,18 @@
 """confirm, archive, rename, history, projects: exact names, versions, events with whole after-images."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
+import apsw
 import pytest
 from pydantic import ValidationError
 
 from graph.errors import Ambiguous, Conflict, DuplicateTitle, InvalidInput, NotLive, Unknown, VersionConflict
 from graph.memories import EventKind, State
 from graph.memory_graph import MemoryGraph
+from graph.scopes import Scope
 from graph.views import MemoryView
-from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, found, write
+from tests.graph.conftest import ME, OTHER, SHOP, WIDE, Clock, draft, found, write
 
 
 def test_confirming_resets_freshness_and_says_who(graph: MemoryGraph, clock: Clock) -> None:
@@ -81,11 +84,38 @@ def test_history_holds_each_state_as_it_was(graph: MemoryGraph, clock: Clock) ->
     assert [e.at for e in history] == [clock.now - timedelta(days=days) for days in (2, 1, 0)]
 
 
-@pytest.mark.parametrize("title", ["", "  ", "x" * 201, "two\nlines"])
-def test_a_title_is_one_short_line(graph: MemoryGraph, title: str) -> None:
+NO_TITLES = ["x" * 201, "two\nlines", "two\u2028lines", "a\ttab", "bell\a", "- _", "a [[b", "a]] b"]
+
+
+@pytest.mark.parametrize("title", ["", "  ", *NO_TITLES])
+def test_a_title_is_one_short_line_that_a_link_can_hold(graph: MemoryGraph, title: str) -> None:
     write(graph, "Prices", title="Cents")
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput) as caught:
         graph.rename(SHOP, "Cents", title, actor=ME)
+    assert {fault.where for fault in caught.value.faults} == {"title"}
+
+
+@pytest.mark.parametrize("title", NO_TITLES)
+def test_a_draft_has_the_same_rules_for_its_title(title: str) -> None:
+    with pytest.raises(ValidationError, match="title"):
+        draft("Prices", title=title)
+
+
+@pytest.mark.parametrize("title", ["x" * 200, "f[x]", "C#", "A | b", "1", "\U0001f40d", "na\u00efve"])
+def test_what_a_link_can_hold_is_a_title(graph: MemoryGraph, title: str) -> None:
+    kept = write(graph, "Prices", title=f"  {title} ")
+    assert kept.title == title
+    assert graph.rename(SHOP, title, "Other", actor=ME).aliases == (title,)
+    assert graph.rename(SHOP, "Other", title, actor=ME).title == title
+
+
+def test_a_title_from_before_the_rules_becomes_no_alias(graph: MemoryGraph, store_path: Path) -> None:
+    kept = write(graph, "Prices", title="Cents")
+    with apsw.Connection(str(store_path)) as connection:
+        connection.execute("UPDATE memories SET body = replace(body, 'Cents', 'a [[b')")
+    connection.close()
+    renamed = graph.rename(SHOP, kept.id, "Prices", actor=ME)
+    assert (renamed.title, renamed.aliases) == ("Prices", ())
 
 
 def test_a_rename_to_a_taken_title_is_refused(graph: MemoryGraph) -> None:
@@ -112,6 +142,30 @@ def test_another_projects_memory_does_not_exist_here(graph: MemoryGraph) -> None
         with pytest.raises(Unknown):
             change(SHOP, theirs.id, actor=ME)
     assert graph.cite(SHOP, "s", [theirs.id]) == (theirs.id,)
+
+
+def test_what_the_organisation_knows_is_cited_by_title_and_id(graph: MemoryGraph) -> None:
+    shared = write(graph, "Reviews take a day", scope=WIDE, title="Reviews")
+    other = write(graph, "Releases take two", scope=WIDE)
+    own = write(graph, "Reviews of the shop take an hour")
+    assert graph.cite(SHOP, "s", ["reviews", other.id, own.id]) == ()
+    assert cited(graph, "take") == {shared.id, other.id, own.id}
+    assert graph.cite(OTHER, "s", ["Reviews", own.id]) == (own.id,)
+    # What a session of another project cited is its own affair.
+    assert cited(graph, "take", OTHER) == {shared.id}
+
+
+def test_an_ambiguous_name_is_listed_and_the_rest_is_cited(graph: MemoryGraph) -> None:
+    for n in (1, 2):
+        write(graph, f"Fact {n}", title="Old name")
+        graph.rename(SHOP, "Old name", f"New name {n}", actor=ME)
+    assert graph.cite(SHOP, "s", ["Old name", "New name 2", "nowhere"]) == ("Old name", "nowhere")
+    assert cited(graph, "fact") == {graph.memory(SHOP, "New name 2").id}
+
+
+def cited(graph: MemoryGraph, question: str, scope: Scope = SHOP) -> set[str]:
+    hits = graph.recall(scope, question, explain=True).hits
+    return {hit.id for hit in hits if hit.factors and hit.factors.citations > 1}
 
 
 def test_memories_are_paged_by_id(graph: MemoryGraph) -> None:

@@ -59,7 +59,7 @@ def test_remember_recall_supersede_and_history(cli: Cli) -> None:
     made = cli("remember", LIMIT, "--element", "API", "--kind", "pitfall", "--title", "Limits", "--why", "fairness")
     assert made.out.startswith("remembered ")
     assert "Shop.API" in made.out
-    assert "deduplicated" in cli("remember", LIMIT, "--kind", "pitfall").out
+    assert "deduplicated" in cli("remember", LIMIT, "--element", "API", "--kind", "pitfall").out
     assert "[PITFALL]" in cli("recall", "requests minute").out
     replaced = cli("supersede", "Limits", "The gateway lets 200 requests a minute pass", "--json").json
     assert (replaced["memory"]["title"], replaced["memory"]["kind"]) == ("Limits", "pitfall")
@@ -68,6 +68,14 @@ def test_remember_recall_supersede_and_history(cli: Cli) -> None:
     assert cli("archive", "Gateway limits", "--reason", "gone").out.startswith("archived")
     assert "2 more" not in cli("list").out
     assert len(cli("list", "--state", "archived", "--state", "superseded", "--json").json["memories"]) == 2
+
+
+def test_what_changed_since_it_was_read_is_not_superseded(cli: Cli) -> None:
+    cli("remember", LIMIT, "--title", "Limits")
+    cli("confirm", "Limits", "--version", "1")
+    assert "version 2, not 1" in cli("supersede", "Limits", "None", "--version", "1", code=2).err
+    assert "version 2, not 1" in cli("remember", "None", "--supersedes", "Limits", "--version", "1", code=2).err
+    assert "replaces" in cli("supersede", "Limits", "None", "--version", "2").out
 
 
 def test_a_pending_link_attaches(cli: Cli) -> None:
@@ -90,7 +98,7 @@ def test_restating_a_pinned_fact_anchors_it_anew(cli: Cli, shop: Path) -> None:
     cli("remember", LIMIT, "--element", "API", "--title", "Limits")
     commit(shop, {"src/api/limits.py": "LIMIT = 200\n"})
     cli("drift", "run")
-    assert "deduplicated" in cli("remember", LIMIT).out
+    assert "deduplicated" in cli("remember", LIMIT, "--element", "API").out
     cli("drift", "run")
     assert "VERIFY" not in cli("recall", "requests minute").out
     commit(shop, {"src/api/limits.py": "LIMIT = 300\n"})

@@ -251,6 +251,13 @@ def test_a_change_of_an_older_version_is_refused(rest: httpx.Client) -> None:
     remembered(rest, LIMIT, title="Limits")
     rest.post("/api/memories/Limits/confirm")
     problem(rest.post("/api/memories/Limits/archive", json={"version": 1}), 409, "version_conflict")
+    newer = {"content": "200 requests a minute", "version": 1}
+    told = problem(rest.post("/api/memories/Limits/supersede", json=newer), 409, "version_conflict")
+    assert "version 2, not 1" in told["detail"]
+    assert "read the memory again" in told["next_step"]
+    problem(rest.post("/api/memories", json={**newer, "supersedes": "Limits"}), 409, "version_conflict")
+    problem(rest.post("/api/memories", json=newer), 422, "invalid_input")
+    assert rest.post("/api/memories/Limits/supersede", json={**newer, "version": 2}).json()["replaced"]
 
 
 def test_what_is_not_live_is_not_changed(rest: httpx.Client) -> None:

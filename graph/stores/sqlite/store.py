@@ -24,6 +24,19 @@ T = TypeVar("T")
 class Unit(Memories, Search, Links, Model, Drift, Events):
     """All verbs of the port, on one transaction."""
 
+    def organisation(self) -> "Unit | None":
+        """Return the same transaction in the organisation's own scope, for a project; None for the organisation."""
+        return Unit(self._db, self._scope.organisation_wide, self._shared) if self._scope.project else None
+
+    def projects(self) -> "tuple[Unit, ...]":
+        """Return the same transaction in the scope of each of the organisation's projects; none for a project."""
+        names = self._db.execute(
+            "SELECT project FROM scopes WHERE organisation = ? AND project <> '' AND ? = ''",
+            (self._scope.organisation, self._scope.project),
+        ).fetchall()
+        scopes = (Scope(organisation=self._scope.organisation, project=name) for (name,) in names)
+        return tuple(Unit(self._db, scope, self._shared) for scope in scopes)
+
 
 class SqliteStore:
     """Keeps the graph in one SQLite file; any number of processes and threads may share it."""

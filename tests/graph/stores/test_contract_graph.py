@@ -10,7 +10,7 @@ from graph.drift_report import DriftReport
 from graph.elements import Decision, Element, ElementKind, Relationship
 from graph.errors import Conflict, VersionConflict
 from graph.memories import EventKind
-from graph.scopes import Project
+from graph.scopes import Project, Scope
 from graph.stores.port import (
     Gap,
     GraphStore,
@@ -45,6 +45,49 @@ def test_links_are_found_from_both_ends_and_by_what_they_may_name(store: GraphSt
     assert store.read(HERE, lambda unit: unit.links_to(("e1",)))[0].target_kind == "element"
     store.write(HERE, lambda unit: unit.put_links("m1", (second,)))
     assert store.read(HERE, lambda unit: unit.links_naming(("a",))) == ()
+
+
+def test_a_projects_unit_reaches_the_organisation_in_the_same_transaction(store: GraphStore) -> None:
+    put(store, record("m1", THERE), keys(title="t"))
+
+    def look(unit: WriteUnit) -> tuple[str, ...]:
+        above = unit.organisation()
+        assert above is not None
+        assert (above.scope, above.organisation()) == (WIDE, None)
+        return tuple(named.memory for named in above.named("t"))
+
+    assert store.write(HERE, look) == ()
+    put(store, record("m2", WIDE), keys(title="t"))
+    assert store.write(HERE, look) == ("m2",)
+
+
+def test_the_organisations_unit_reaches_its_projects_in_the_same_transaction(store: GraphStore) -> None:
+    abroad = Scope(organisation="abroad", project="here")
+    for name, scope in (("m1", HERE), ("m2", THERE), ("m3", WIDE), ("m4", abroad)):
+        put(store, record(name, scope))
+        link_of_each = link(f"l{name}", name, "a")
+        store.write(scope, lambda unit, one=link_of_each: unit.put_links(one.memory, (one,)))  # type: ignore[misc]
+
+    def lead(unit: WriteUnit) -> list[str]:
+        for project in unit.projects():
+            for one in project.links_naming(("a",)):
+                project.attach(one.id, "memory", "m3")
+        return sorted(project.scope.project for project in unit.projects())
+
+    assert store.write(HERE, lead) == []
+    assert store.write(WIDE, lead) == [HERE.project, THERE.project]
+    assert store.read(HERE, lambda unit: [one.target for one in unit.links_from(("m1", "m3"))]) == ["m3", ""]
+    assert store.read(THERE, lambda unit: unit.links_from(("m2",))[0].target) == "m3"
+    assert store.read(abroad, lambda unit: unit.links_from(("m4",))[0].target) == ""
+
+    def fail(unit: WriteUnit) -> None:
+        unit.projects()[0].attach("lm1", None, "")
+        unit.projects()[0].put_links("m1", ())
+        raise RuntimeError("half-way")
+
+    with pytest.raises(RuntimeError):
+        store.write(WIDE, fail)
+    assert store.read(HERE, lambda unit: unit.links_from(("m1",))[0].target) == "m3"
 
 
 def test_links_of_what_is_not_live_do_not_lead_anywhere(store: GraphStore) -> None:
