@@ -43,6 +43,14 @@ def test_a_ref_that_passes_to_a_new_element_leaves_its_memories_with_the_old_one
     assert graph.memory(OTHER, kept["Shop.API"]).elements == ("Shop.Core",)
 
 
+def test_an_element_is_matched_once_below_a_known_parent_too(make: Make) -> None:
+    graph = make()
+    take(graph, *tree("Shop", "Shop.A", "Shop.B", Shop="shop", Shop_A="x", Shop_B="y"))
+    change = take(graph, *tree("Shop", "Shop.A", "Shop.B", Shop="shop", Shop_A="y"))
+    assert change.renamed == {"Shop.B": "Shop.A"}
+    assert (change.added, change.removed) == (("Shop.B",), ("Shop.A",))
+
+
 def test_identifiers_ignore_case_and_an_ambiguous_one_tells_nothing(make: Make) -> None:
     graph = make()
     take(graph, *tree("Shop", "Shop.A", "Shop.B", "Shop.C", Shop_A="One", Shop_B="two", Shop_C="two"))
@@ -131,19 +139,21 @@ def test_a_part_of_another_kind_or_of_an_ambiguous_name_does_not_follow(make: Ma
 
 def test_of_several_that_left_the_last_that_fits_comes_back(make: Make, clock: Clock) -> None:
     graph = make()
+    first = tree("Shop", "Shop.API", Shop_API="first")
+    second = [*tree("Shop"), element("Shop.API", COMPONENT, identity="second")]
 
     def known() -> list[str]:
         clock.pass_days(1)
         return found(graph, "", OTHER, elements=["Shop.API"])
 
-    take(graph, *tree("Shop", "Shop.API", Shop_API="first"))
+    take(graph, *first)
     write(graph, "Of the first", OTHER, elements=["Shop.API"])
-    take(graph, *tree("Shop"), element("Shop.API", COMPONENT, identity="second"))
+    take(graph, *second)
     write(graph, "Of the second", OTHER, elements=["Shop.API"])
     assert known() == ["Of the second"]
+    take(graph, *first)
+    assert known() == ["Of the first"]
     take(graph, *tree("Shop"))
-    back = element("Shop.API", COMPONENT, identity="Second")
-    assert take(graph, *tree("Shop"), back).changed == ("Shop.API",)
-    assert known() == ["Of the second"]
-    take(graph, *tree("Shop", "Shop.API", Shop_API="first"))
+    # Without an identifier both fit, and the first was the last to leave.
+    assert take(graph, *tree("Shop", "Shop.API")).changed == ("Shop.API",)
     assert known() == ["Of the first"]
