@@ -199,6 +199,12 @@ def test_a_successor_does_not_link_to_itself(graph: MemoryGraph) -> None:
     assert newer.links == ()
 
 
+def test_a_memory_that_takes_a_name_it_links_to_does_not_link_to_itself(graph: MemoryGraph) -> None:
+    write(graph, "One day this is called [[B]]", title="A")
+    graph.rename(SHOP, "A", "B", actor=ME)
+    assert links(graph, "B") == {"B": (None, "")}
+
+
 def test_links_to_a_chain_that_ends_in_the_archive_become_pending(graph: MemoryGraph) -> None:
     write(graph, "Ten a second", title="Rate limits")
     write(graph, "See [[Rate limits]]", title="A")

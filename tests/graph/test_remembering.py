@@ -264,8 +264,8 @@ def test_one_key_used_by_two_at_once_writes_once(make: Make, supersedes: str) ->
     embedder = Meeting()
 
     def once(graph: MemoryGraph) -> Remembered:
-        fact = draft(LIMIT, title="Header limit" if supersedes else "Limits")
-        return graph.remember(SHOP, fact, actor=ME, supersedes=supersedes, key="k1")
+        new = draft(LIMIT, title=supersedes or "Limits")
+        return graph.remember(SHOP, new, actor=ME, supersedes=supersedes, key="k1")
 
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(once, (make(embedder), make(embedder))))
