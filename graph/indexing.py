@@ -57,15 +57,15 @@ def text_key(codec: Codec, scope: Scope, search: str) -> str:
     return codec.key(scope, digest(search))
 
 
-def embed(parts: Parts, memory: Memory, elements: Mapping[str, Element]) -> Embedding | None:
-    """Return the memory's vectors, made outside every transaction; None when they cannot be made now."""
+def embed(parts: Parts, memories: Sequence[tuple[Memory, Mapping[str, Element]]]) -> dict[str, Embedding]:
+    """Return the vectors of memories (with the elements by id), made outside every transaction; none when they fail."""
     if parts.embedder is None:
-        return None
+        return {}
     try:
-        return embed_all(parts, parts.embedder, ((memory, search_text(memory, elements)),))[memory.id]
+        return embed_all(parts, parts.embedder, [(memory, search_text(memory, known)) for memory, known in memories])
     except Unavailable:
         # The fact is worth more than its vector, which a job makes later.
-        return None
+        return {}
 
 
 def embed_all(parts: Parts, embedder: Embedder, searches: Sequence[tuple[Memory, str]]) -> dict[str, Embedding]:

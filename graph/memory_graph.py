@@ -1,11 +1,12 @@
 """The façade: everything that doors do with memories, one method each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from graph import back_filling, coverage, flagging, modelling, recalling, remembering, upkeep
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
+from graph.errors import ArchmemError
 from graph.memories import Checkout, Draft, State
 from graph.parts import Parts
 from graph.scopes import Project, Scope
@@ -81,6 +82,21 @@ class MemoryGraph:
             key=key,
             session=session,
         )
+
+    def remember_all(
+        self,
+        scope: Scope,
+        drafts: Iterable[Draft],
+        *,
+        actor: str,
+        checkout: Checkout | None = None,
+        session: str = "",
+    ) -> Iterator[Remembered | ArchmemError]:
+        """Store many facts, each as remember does; yield in their order what became of each, or why it was refused.
+
+        Each batch is kept as it is made, so what was yielded is acknowledged.
+        """
+        return remembering.remember_all(self._parts, scope, drafts, actor=actor, checkout=checkout, session=session)
 
     def supersede(
         self,

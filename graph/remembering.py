@@ -1,13 +1,15 @@
 """remember: store a fact, or confirm the memory that already holds it."""
 
 import json
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import NamedTuple, TypeVar
 
 from graph.changing import Writer, anchors_of, change, keep, restated
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
-from graph.errors import Fault, InvalidInput, KeyReused
+from graph.errors import ArchmemError, Fault, InvalidInput, KeyReused
 from graph.finding import find, find_live, home, refuse_taken_title, show
 from graph.indexing import by_id, digest, embed
 from graph.linking import attach_links, lead_on, make_links
@@ -25,6 +27,12 @@ class Replaced(NamedTuple):
 
     name: str
     version: int | None
+
+
+_BATCH = 64
+_NOTHING = Replaced("", None)
+
+T = TypeVar("T")
 
 
 def remember(
@@ -57,7 +65,7 @@ def remember(
         return prepared
     memory, stored = prepared
     # Embedding is slow, so it happens before the lock is taken; what it decides is looked up again inside.
-    embedding = embed(parts, memory, by_id(stored))
+    embedding = embed(parts, [(memory, by_id(stored))]).get(memory.id)
 
     def work(unit: WriteUnit) -> Remembered:
         done = replay(unit)
@@ -70,6 +78,50 @@ def remember(
         return answer
 
     return parts.store.write(scope, work)
+
+
+def remember_all(
+    parts: Parts,
+    scope: Scope,
+    drafts: Iterable[Draft],
+    *,
+    actor: str,
+    checkout: Checkout | None = None,
+    session: str = "",
+) -> Iterator[Remembered | ArchmemError]:
+    """Store facts batch by batch, each batch embedded at once and kept whole; see MemoryGraph.remember_all."""
+    writer = Writer(actor=actor, checkout=checkout, session=session)
+    waiting = iter(drafts)
+    while batch := list(islice(waiting, _BATCH)):
+        yield from _remember_batch(parts, scope, batch, writer)
+
+
+def _remember_batch(
+    parts: Parts, scope: Scope, batch: Sequence[Draft], writer: Writer
+) -> list[Remembered | ArchmemError]:
+    def prepare(unit: ReadUnit) -> list[tuple[Memory, tuple[StoredElement, ...]] | ArchmemError]:
+        return [_or_refused(partial(_draft_memory, parts, unit, one, _NOTHING, writer.actor)) for one in batch]
+
+    prepared = parts.store.read(scope, prepare)
+    made = embed(parts, [(one[0], by_id(one[1])) for one in prepared if not isinstance(one, ArchmemError)])
+
+    def work(unit: WriteUnit) -> list[Remembered | ArchmemError]:
+        # What is refused here has written nothing yet, so the others are kept.
+        return [
+            one
+            if isinstance(one, ArchmemError)
+            else _or_refused(partial(_write, parts, unit, one[0], made.get(one[0].id), _NOTHING, writer))
+            for one in prepared
+        ]
+
+    return parts.store.write(scope, work)
+
+
+def _or_refused(work: Callable[[], T]) -> T | ArchmemError:
+    try:
+        return work()
+    except ArchmemError as error:
+        return error
 
 
 def _draft_memory(

@@ -110,7 +110,7 @@ def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, ver
         return known.model_copy(update={"title": title, "aliases": tuple(former.values())})
 
     draft, elements = parts.store.read(scope, lambda unit: (renamed(unit), by_id(unit.elements())))
-    embedding = embed(parts, draft, elements)
+    embedding = embed(parts, [(draft, elements)]).get(draft.id)
 
     def work(unit: WriteUnit) -> MemoryView:
         changed = renamed(unit)

@@ -15,13 +15,14 @@ DEFAULT_ACTOR = "rest/unknown"
 _BACK_FILLED = 32
 
 
-def graph_of(request: Request) -> MemoryGraph:
+# What waits for nothing is a coroutine: FastAPI would send a plain function to a thread of its pool.
+async def graph_of(request: Request) -> MemoryGraph:
     """Return the graph that is served."""
     graph: MemoryGraph = request.app.state.graph
     return graph
 
 
-def settings_of(request: Request) -> Settings:
+async def settings_of(request: Request) -> Settings:
     """Return the server's settings."""
     settings: Settings = request.app.state.settings
     return settings
@@ -47,7 +48,7 @@ def scope_of(
     return named_project(graph, settings.organisation, project)
 
 
-def actor_of(
+async def actor_of(
     actor: Annotated[
         str, Header(alias="X-Archmem-Actor", max_length=200, description="Who acts, as history shows it.")
     ] = "",
@@ -56,7 +57,7 @@ def actor_of(
     return spoken(actor).strip() or DEFAULT_ACTOR
 
 
-def key_of(
+async def key_of(
     key: Annotated[
         str, Header(alias="Idempotency-Key", max_length=200, description="Makes a retry of the same request harmless.")
     ] = "",

@@ -107,13 +107,13 @@ class Search(Part):
 
         return {name: np.frombuffer(data, dtype=np.float32) for name, data in rows}
 
-    def without_vectors(self, model: str, limit: int) -> tuple[str, ...]:
-        """Return the exact scope's live memories whose vectors are missing, of another model or of an older text."""
+    def without_vectors(self, model: str, *, after: str, limit: int) -> tuple[str, ...]:
+        """Return the exact scope's live memories after an id without a vector of this model and of their text."""
         rows = self._db.execute(
-            "SELECT m.id FROM memories m WHERE m.scope_n = ? AND m.state = 'live' AND NOT EXISTS ("
+            "SELECT m.id FROM memories m WHERE m.scope_n = ? AND m.state = 'live' AND m.id > ? AND NOT EXISTS ("
             "SELECT 1 FROM vectors v WHERE v.memory_n = m.n AND v.space = 'search' AND v.data IS NOT NULL "
             "AND v.model = ? AND v.search_key = m.search_key) ORDER BY m.id LIMIT ?",
-            (self._scope_n, model, limit),
+            (self._scope_n, after, model, limit),
         )
         return tuple(row[0] for row in rows)
 

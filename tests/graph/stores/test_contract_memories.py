@@ -212,14 +212,14 @@ def test_a_vector_made_again_replaces_the_old_one(store: GraphStore) -> None:
 def test_missing_outdated_and_foreign_vectors_are_pending(store: GraphStore) -> None:
     for name in ("m1", "m2", "m3"):
         put(store, record(name))
-    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 2)) == ("m1", "m2")
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, after="", limit=2)) == ("m1", "m2")
     put_vectors(store, "m1", vector(1, 0, 0))
     put_vectors(store, "m2", vector(1, 0), model="test:small:2")
     state = store.read(HERE, lambda unit: unit.embedded(MODEL))
     assert (state.live, state.embedded, state.pending, state.models) == (3, 1, 2, (MODEL, "test:small:2"))
-    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m2", "m3")
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, after="", limit=9)) == ("m2", "m3")
     store.write(HERE, lambda unit: unit.reindex("m1", keys(search="new", terms=("n",))))
-    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, 9)) == ("m1", "m2", "m3")
+    assert store.read(HERE, lambda unit: unit.without_vectors(MODEL, after="", limit=9)) == ("m1", "m2", "m3")
     assert nominated(store, asking(("n",))) == ["m1"]
     late = embedding(vector(0, 0, 1))
     assert not store.write(HERE, lambda unit: unit.put_vectors("m1", late))
