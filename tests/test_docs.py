@@ -53,7 +53,7 @@ def test_documented_defaults_are_those_of_the_policy() -> None:
 def test_the_readme_names_every_command() -> None:
     table = README.split("| command | what it does |", 1)[1].split("\n\n", 1)[0]
     first_cells = " ".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
-    named = {name.split()[0] for name in re.findall(r"`([a-z ]+)`", first_cells)}
+    named = {name.split()[0] for name in re.findall(r"`([a-z -]+)`", first_cells)}
     assert named == set(archmem.commands)
 
 

@@ -38,6 +38,7 @@ for command in (
     init.init,
     model.model,
     remember.remember,
+    remember.remember_all,
     recall.recall,
     *memories.COMMANDS,
     drift.drift,

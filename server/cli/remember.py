@@ -1,7 +1,8 @@
-"""`archmem remember` and `archmem supersede`."""
+"""`archmem remember`, `remember-all` and `supersede`."""
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -65,6 +66,45 @@ def remember(
     _store(options, text, (supersedes, version), key, session, given)
 
 
+@click.command("remember-all", cls=Command)
+@click.argument("file", metavar="FILE")
+@click.option("--session", default=None, metavar="ID", help="The session that learned them.")
+@pass_options
+def remember_all(options: Options, /, file: str, session: str | None) -> None:
+    """Store many facts from FILE: one JSON object a line, with `content` and the other fields of a memory.
+
+    Each line is handled as by `remember`. A line that cannot be read stops everything before anything is written; a
+    fact that is refused (an unknown element, a title that is taken) is named at the end, and the others are kept. FILE
+    of - reads standard input.
+
+    \b
+    Example:
+      archmem remember-all facts.jsonl
+      echo '{"content": "Prices are integers in cents", "kind": "convention"}' | archmem remember-all -
+    """
+    from server.cli import texts
+    from server.errors import WRONG_USE
+    from server.remembering import read_drafts, remember_all
+
+    text = _standard_input() if file == "-" else _file_text(file)
+    drafts = read_drafts(text, "standard input" if file == "-" else file)
+    with options.opened(session=session) as opened:
+        with click.progressbar(length=len(drafts), label="facts", file=sys.stderr) as bar:
+            done = remember_all(
+                opened.graph,
+                opened.scope,
+                drafts,
+                actor=opened.actor,
+                checkout=opened.checkout(),
+                session=opened.settings.session,
+                progress=lambda: bar.update(1),
+            )
+        answer(options, done, texts.remembered_all)
+        notice(opened.words_alone)
+    if done.refused:
+        click.get_current_context().exit(WRONG_USE)
+
+
 @click.command(cls=Command)
 @click.argument("memory")
 @click.argument("text")
@@ -103,7 +143,7 @@ def _store(
     from graph.memories import Draft
     from server.cli import texts
 
-    content = _standard_input() if text == "-" else text
+    content = _standard_input().strip() if text == "-" else text
     draft = Draft.model_validate({"content": content, **{name: value for name, value in given.items() if value}})
     with options.opened(session=session) as opened:
         made = opened.graph.remember(
@@ -122,14 +162,26 @@ def _store(
 
 
 def _standard_input() -> str:
+    return _text(sys.stdin.buffer.read(), "standard input")
+
+
+def _file_text(file: str) -> str:
     from graph.errors import InvalidInput
 
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig").strip()
+        return _text(Path(file).read_bytes(), file)
+    except OSError as error:
+        step = "give a file that can be read, or - for standard input"
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}", id=file, next_step=step) from error
+
+
+def _text(data: bytes, name: str) -> str:
+    from graph.errors import InvalidInput
+
+    try:
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(
-            f"standard input is not UTF-8: {error}", id="text", next_step="convert it to UTF-8"
-        ) from error
+        raise InvalidInput(f"{name} is not UTF-8: {error}", id="text", next_step="convert it to UTF-8") from error
     if "\0" in text:
-        raise InvalidInput("standard input holds NUL characters", id="text", next_step="give a text, no binary file")
+        raise InvalidInput(f"{name} holds NUL characters", id="text", next_step="give a text, no binary file")
     return text

@@ -6,6 +6,7 @@ from dataclasses import fields
 from graph.ranking import Factors
 from graph.views import Coverage, ElementView, MemoryView, ModelChange, Progress, Recall, Remembered
 from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
+from server.remembering import RememberedAll
 
 _GAPS_SHOWN = 10
 _CONTENT_SHOWN = 100
@@ -35,6 +36,15 @@ def remembered(answer: Remembered) -> str:
     lines.extend(f"  pending link: [[{raw}]]" for raw in answer.pending_links)
     if answer.attached:
         lines.append(f"  attached {_count(answer.attached, 'link')} that waited for this title")
+    return "\n".join(lines)
+
+
+def remembered_all(answer: RememberedAll) -> str:
+    """Return what became of many facts, the refused ones line by line."""
+    lines = [f"{answer.new} remembered, {answer.deduplicated} known already, {len(answer.refused)} refused"]
+    for one in answer.refused:
+        faults = "".join(f"; {fault.where} {fault.what}" for fault in one.problem.faults)
+        lines.append(f"  line {one.line}: {one.problem.detail}{faults}; {one.problem.next_step}")
     return "\n".join(lines)
 
 
