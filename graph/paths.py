@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from posixpath import normpath
 
 from bracex import ExpansionLimitException, expand
 from wcmatch import glob
@@ -21,6 +22,12 @@ def clean_path(path: str) -> str:
     while path.startswith("./"):
         path = path[2:]
     return path.strip("/") if path not in (".", "") else ""
+
+
+def plain_path(path: str) -> str | None:
+    """Return a clean path with every `..` resolved; None when it leaves the repository."""
+    plain = clean_path(normpath(clean_path(path) or "."))
+    return None if plain.split("/", 1)[0] == ".." else plain
 
 
 def is_glob(pattern: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from graph.elements import Element, find_element, near_names
 from graph.errors import Ambiguous, Unknown
 from graph.naming import folded
-from graph.paths import clean_path, matcher, specificity
+from graph.paths import clean_path, matcher, plain_path, specificity
 from graph.stores.port import StoredElement
 
 
@@ -35,8 +35,10 @@ def find_pin(stored: Sequence[StoredElement], name: str) -> tuple[StoredElement,
 
 
 def elements_at(elements: Iterable[Element], path: str) -> tuple[Element, ...]:
-    """Return the elements whose source covers the path most narrowly."""
-    wanted = clean_path(path)
+    """Return the elements whose source covers the path most narrowly; none covers what is outside the repository."""
+    wanted = plain_path(path)
+    if wanted is None:
+        return ()
     narrowness: dict[str, int] = {}
     found: dict[str, Element] = {}
     for element in elements:

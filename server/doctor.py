@@ -7,7 +7,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 _PACKAGES = ("graph", "drift", "capture", "server")
+_APART = "install archmem in an environment of its own (pipx, uv tool install)"
 _FIRST_AFFECTED, _FIRST_MENDED = (3, 7, 0), (3, 51, 3)
 _FAILED = 2
 
@@ -76,6 +77,13 @@ def foreign(name: str, home: Path) -> str:
     return strangers[0] if strangers else ""
 
 
+def rivals() -> dict[str, list[str]]:
+    """Return the other distributions installed here that bring a top-level package of archmem's name."""
+    owners = packages_distributions()
+    found = {name: sorted({owner for owner in owners.get(name, ()) if owner != "archmem"}) for name in _PACKAGES}
+    return {name: others for name, others in found.items() if others}
+
+
 def _python() -> Check:
     return Check(name="python", status="ok", what=f"{platform.python_version()} at {sys.executable}")
 
@@ -83,14 +91,22 @@ def _python() -> Check:
 def _foreign_packages() -> Iterator[Check]:
     home = Path(__file__).resolve().parent.parent
     strangers = {name: place for name in _PACKAGES if (place := foreign(name, home))}
+    shared = {name: owners for name, owners in rivals().items() if name not in strangers}
     for name, place in strangers.items():
         yield Check(
             name="packages",
             status="fail",
             what=f"{name!r} is imported from {place}, which is not archmem's",
-            next_step="install archmem in an environment of its own (uv tool install, pipx), and unset PYTHONPATH",
+            next_step=f"{_APART}, and unset PYTHONPATH",
         )
-    if not strangers:
+    for name, owners in shared.items():
+        yield Check(
+            name="packages",
+            status="warn",
+            what=f"{name!r} is a package of {', '.join(owners)} too: either may overwrite or hide the other",
+            next_step=_APART,
+        )
+    if not strangers and not shared:
         yield Check(name="packages", status="ok", what=f"all from {home}")
 
 

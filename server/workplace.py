@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os.path import lexists, normpath, relpath
 from pathlib import Path
 
 from drift import Repository
@@ -36,10 +37,16 @@ class Workplace:
         return self.repository
 
     def path_of(self, path: str) -> str:
-        """Return a path as the repository names it, where it names a file from this folder; else as it is."""
-        named = (self.folder / path).resolve()
-        inside = named.exists() and named.is_relative_to(self.root.resolve())
-        return named.relative_to(self.root.resolve()).as_posix() if inside else path
+        """Return a path as the repository names it, where it is meant from this folder; else as it is.
+
+        It is meant from here when a file is there, or when it is absolute or starts with a dot; one outside the
+        repository starts with `../`.
+        """
+        root, named = self.root.resolve(), Path(normpath(self.folder.resolve() / path))
+        is_meant = lexists(named) or Path(path).is_absolute() or path.startswith(("./", "../"))
+        if not named.is_relative_to(root):
+            named = named.resolve()  # the same folder may have another name
+        return Path(relpath(named, root)).as_posix() if is_meant else path
 
     def remotes(self) -> tuple[str, ...]:
         """Return what the remotes name, none without a repository."""

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,16 @@ def test_the_readme_names_every_command() -> None:
     first_cells = " ".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
     named = {name.split()[0] for name in re.findall(r"`([a-z -]+)`", first_cells)}
     assert named == set(archmem.commands)
+
+
+def test_the_readme_installs_from_the_clone_with_extras_that_there_are() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    installs = re.findall(r"^(?:pipx|uv tool|pip) install ([^#\n]+)", README, re.MULTILINE)
+    assert installs
+    for what in installs:
+        chosen = re.fullmatch(r"\.\[([\w,-]+)\]", shlex.split(what)[0])
+        assert chosen is not None, f"{what} is not in the clone"
+        assert set(chosen[1].split(",")) <= set(extras)
 
 
 def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:

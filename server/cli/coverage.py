@@ -2,12 +2,12 @@
 
 import click
 
-from server.cli.options import Command, Options, pass_options
+from server.cli.options import Command, Options, Percent, pass_options
 from server.cli.output import answer, notice
 
 
 @click.command(cls=Command)
-@click.option("--min", "least", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit 1 below it.")
+@click.option("--min", "least", type=Percent(), metavar="PERCENT", help="Exit 1 below it.")
 @pass_options
 def coverage(options: Options, least: float | None) -> None:
     """Tell how much of the model is documented by memories, and name the gaps worth filling.

@@ -2,7 +2,7 @@
 
 import click
 
-from server.cli.options import Group, Options, pass_options
+from server.cli.options import Group, Options, Percent, pass_options
 from server.cli.output import answer, warnings
 
 
@@ -15,7 +15,7 @@ def drift() -> None:
 @click.option("--base", default="", metavar="REV", help="Compare with this commit, in place of every baseline.")
 @click.option("--target", default="HEAD", metavar="REV", show_default=True, help="The commit or tree to check.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="text, or json as --json does.")
-@click.option("--min-score", type=click.FloatRange(0, 100), metavar="SCORE", help="Exit 1 below it.")
+@click.option("--min-score", type=Percent(), metavar="SCORE", help="Exit 1 below it.")
 @pass_options
 def check(options: Options, base: str, target: str, form: str | None, min_score: float | None) -> None:
     """Check the model against the repository; no store is needed, so CI can run it.

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,20 @@ def _common() -> list[click.Parameter]:
         option("--project", metavar="ID", help="The project's id; an empty one is the whole organisation."),
         option("-C", "--directory", metavar="DIR", help="Work as if started in this folder."),
     ]
+
+
+class Percent(click.FloatRange):
+    """A number from 0 to 100; `nan`, which nothing is below, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 100)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; fail when it is none."""
+        number = float(super().convert(value, param, ctx))
+        if isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 class Command(click.Command):

@@ -55,11 +55,13 @@ class Renaming(Frozen):
 
 
 class Question(Frozen):
-    """A question, a place (elements or a path of the repository), or both."""
+    """A question, a place (elements or paths of the repository), or both."""
 
     question: str = ""
     elements: tuple[str, ...] = Field(default=(), max_length=50, description="Refs or unique names.")
-    path: str = Field(default="", description="A path of the repository; no element need cover it.")
+    paths: tuple[str, ...] = Field(
+        default=(), max_length=50, description="Paths of the repository; no element need cover them."
+    )
     limit: int | None = None
     budget: int | None = Field(default=None, description="At most so many characters of text.")
     explain: bool = False

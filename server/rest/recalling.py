@@ -20,7 +20,7 @@ def recall(graph: Graph, scope: InScope, body: Question, tasks: BackgroundTasks)
         scope,
         body.question,
         elements=unique(body.elements),
-        paths=unique((body.path,)),
+        paths=unique(body.paths),
         limit=body.limit,
         budget=body.budget,
         explain=body.explain,

@@ -130,7 +130,9 @@ def test_coverage_exits_1_below_its_threshold(cli: Cli) -> None:
     cli("coverage", "--min", "10")
     assert cli("coverage", "--min", "60", "--json", code=1).json["documented"] == 1
     assert "below the threshold of 60 %" in cli("coverage", "--min", "60", code=1).err
-    cli("coverage", "--min", "600", code=2)
+    for least in ("600", "nan", "-1", "most"):
+        cli("coverage", "--min", least, code=2)
+        cli("drift", "check", "--min-score", least, code=2)
 
 
 def test_coverage_exits_3_where_nothing_is_to_be_documented(cli: Cli) -> None:

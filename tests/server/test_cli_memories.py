@@ -133,6 +133,45 @@ def test_a_path_is_meant_from_where_one_stands(cli: Cli, shop: Path) -> None:
     assert cli("recall", "--path", "src/api/limits.py", "--json").json["elements"] == ["Shop.API"]
 
 
+def test_several_paths_are_asked_about_from_anywhere(cli: Cli, shop: Path, tmp_path: Path) -> None:
+    cli("remember", LIMIT, "--element", "API")
+    cli("remember", "Pages are cached for an hour", "--element", "Web")
+    link = tmp_path / "link"
+    link.symlink_to(shop)
+    below, outside = cli.at(shop / "src" / "api"), cli.at(tmp_path)
+    places = (
+        (cli, "src/api/limits.py", "src/web"),
+        (below, "limits.py", "../web/page.js"),
+        (below, "./gone.py", "../web/gone.js"),
+        (below, "src/api/gone.py", "src/web/gone.js"),
+        (below, str(shop / "src" / "api" / "gone.py"), str(link / "src" / "web" / "page.js")),
+        (cli.at(link), "src/../src/api", str(shop / "src" / "web")),
+    )
+    for started, *paths in places:
+        found = started("recall", *(part for path in paths for part in ("--path", path)), "--json").json
+        assert found["elements"] == ["Shop.API", "Shop.Web"], paths
+        assert len(found["hits"]) == 2
+        assert found["notices"] == []
+    assert outside("recall", "-C", str(shop), "--path", "src/api/limits.py", "--json").json["elements"] == ["Shop.API"]
+
+
+def test_a_path_outside_the_repository_brings_what_the_project_knows(cli: Cli, shop: Path, tmp_path: Path) -> None:
+    toml = shop / "archmem.toml"
+    toml.write_text(toml.read_text("utf-8") + '[sources]\n"Shop.API" = [".", "**"]\n', "utf-8")
+    cli("model", "import")
+    cli("remember", LIMIT, "--element", "API")
+    cli("remember", "Money is in cents")
+    write(tmp_path, {"other/src/api/limits.py": "x = 1\n"})
+    for path in ("../other/src/api/limits.py", str(tmp_path / "other" / "src" / "api"), "/etc/passwd", "..", "/"):
+        found = cli("recall", "--path", path, "--json").json
+        assert found["elements"] == []
+        assert [hit["memory"]["content"] for hit in found["hits"]] == ["Money is in cents"]
+        assert found["notices"][0].startswith("no element covers ..")
+    assert "no element covers" in cli("recall", "--path", f"../{'x' * 300}").out
+    assert cli("recall", "--path", "/etc/passwd", "--path", "any.py", "--json").json["elements"] == ["Shop.API"]
+    assert "Next: " in cli("model", "import", "../other/workspace.dsl", code=2).err
+
+
 def test_a_session_cites_and_the_order_swaps(cli: Cli) -> None:
     for day in ("Monday", "Friday"):
         cli("remember", f"The parcel service is slow on {day}", "--title", day)

@@ -64,6 +64,21 @@ def test_a_foreign_package_is_found(cli: Cli, tmp_path: Path) -> None:
     assert foreign("no_such_package_at_all", tmp_path) == ""
 
 
+def test_another_distribution_with_a_package_of_the_same_name_is_a_warning(cli: Cli, tmp_path: Path) -> None:
+    about = "Metadata-Version: 2.1\nName: Plot-Graphs\nVersion: 1.0\n"
+    record = "graph/__init__.py,,\nserver.py,,\nplots/drift/__init__.py,,\n"
+    write(tmp_path, {"site/plot_graphs-1.0.dist-info/METADATA": about})
+    write(tmp_path, {"site/plot_graphs-1.0.dist-info/RECORD": record})
+    checks = cli("doctor", "--json", PYTHONPATH=str(tmp_path / "site")).json["checks"]
+    told = [check for check in checks if check["name"] == "packages"]
+    assert [(check["status"], check["what"].split(" is ")[0]) for check in told] == [
+        ("warn", "'graph'"),
+        ("warn", "'server'"),
+    ]
+    assert all("Plot-Graphs" in check["what"] and "of its own" in check["next_step"] for check in told)
+    assert {"store", "project"} <= {check["name"] for check in checks}
+
+
 @pytest.mark.parametrize(
     ("version", "affected"),
     [("3.6.23", False), ("3.7.0", True), ("3.51.2", True), ("3.51.3", False), ("3.54.1", False)],

@@ -61,7 +61,7 @@ def test_a_body_that_is_no_plain_json_text_is_a_bad_request(rest: httpx.Client, 
         ("/api/memories/none/confirm", b'{"version": Infinity}'),
         ("/api/recall", b'{"question": "\\ud800"}'),
         ("/api/recall", b'{"question": "a", "elements": ["\\ud800"]}'),
-        ("/api/recall", b'{"question": "a", "path": "\\ud800"}'),
+        ("/api/recall", b'{"question": "a", "paths": ["\\ud800"]}'),
         ("/api/recall", b'{"question": "a", "limit": NaN}'),
         ("/api/recall", b'{"question": "a", "budget": -Infinity}'),
         ("/api/sessions/s/citations", b'{"used": ["\\ud800"]}'),
@@ -190,7 +190,7 @@ def test_remembering_anything(rest: httpx.Client, body: str) -> None:
 
 
 @FREELY
-@given(body=bodies("question", "elements", "path", "limit", "budget", "explain", "session"))
+@given(body=bodies("question", "elements", "paths", "limit", "budget", "explain", "session"))
 def test_asking_anything(rest: httpx.Client, body: str) -> None:
     asked(sent(rest, "/api/recall", body))
 

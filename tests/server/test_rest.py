@@ -58,9 +58,45 @@ def test_an_actor_is_unknown_unless_it_says_who_it_is(rest: httpx.Client) -> Non
 def test_a_place_is_asked_about_by_path(rest: httpx.Client) -> None:
     remembered(rest, LIMIT, elements=[API])
     remembered(rest, "Pages are cached for an hour", elements=["Web"])
-    found = rest.post("/api/recall", json={"path": "src/api/limits.py"}).json()
+    found = rest.post("/api/recall", json={"paths": ["src/api/limits.py"]}).json()
     assert found["elements"] == [API]
     assert [hit["elements"] for hit in found["hits"]] == [[API]]
+
+
+def test_several_paths_are_one_place(rest: httpx.Client) -> None:
+    remembered(rest, LIMIT, elements=[API])
+    remembered(rest, "Pages are cached for an hour", elements=["Web"])
+    remembered(rest, "Carts expire at night", elements=["Shop.Jobs.Cart"])
+    paths = ["src/api/limits.py", "./src/web/", "src/web/page.js", ""]
+    found = rest.post("/api/recall", json={"paths": paths}).json()
+    assert found["elements"] == [API, "Shop.Web"]
+    assert {hit["elements"][0] for hit in found["hits"]} == {API, "Shop.Web"}
+    asked = rest.post(
+        "/api/recall", json={"question": "an hour", "paths": paths, "elements": ["Shop.Jobs.Cart"]}
+    ).json()
+    assert asked["elements"] == [API, "Shop.Jobs.Cart", "Shop.Web"]
+    assert [hit["elements"] for hit in asked["hits"]] == [["Shop.Web"]]
+
+
+@pytest.mark.parametrize(
+    "path", ["docs/none.md", "../shop/src/api/limits.py", "src/../../src/api/limits.py", "..", "\\"]
+)
+def test_a_path_that_no_element_covers_brings_what_the_project_knows(rest: httpx.Client, path: str) -> None:
+    remembered(rest, LIMIT, elements=[API])
+    wide = remembered(rest, "Money is in cents")["memory"]["id"]
+    found = rest.post("/api/recall", json={"paths": [path]}).json()
+    assert (found["elements"], [hit["id"] for hit in found["hits"]]) == ([], [wide])
+    assert path in found["notices"][0]
+    both = rest.post("/api/recall", json={"paths": [path, "src/api"]}).json()
+    assert both["elements"] == [API]
+    assert len(both["hits"]) == 2
+    assert both["notices"] == found["notices"]
+
+
+def test_too_many_paths_are_invalid(rest: httpx.Client) -> None:
+    told = problem(rest.post("/api/recall", json={"paths": ["a"] * 51}), 422, "invalid_input")
+    assert told["faults"][0]["where"] == "body.paths"
+    problem(rest.post("/api/recall", json={"paths": [""]}), 422, "invalid_input")
 
 
 def test_a_question_that_nothing_answers_says_so_and_becomes_a_gap(rest: httpx.Client) -> None:
