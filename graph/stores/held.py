@@ -15,6 +15,7 @@ from graph.vectors import Vector
 
 T = TypeVar("T", bound=np.generic)
 
+_LIVE = COLUMNS.names.index("live")  # type: ignore[union-attr]
 _WORDS = COLUMNS.names.index("words")  # type: ignore[union-attr]
 _MOST_TERMS = 10_000
 
@@ -60,8 +61,9 @@ class Held:
             if at is None:
                 fresh.append(change)
                 continue
-            if self._rows[at]["words"] != change.columns[_WORDS]:
-                # Which terms it held before is not known here.
+            known = self._rows[at]
+            if known["words"] != change.columns[_WORDS] or change.columns[_LIVE] > known["live"]:
+                # Which terms it held before is not known here, and a store lists live memories alone.
                 self._terms.clear()
             self._rows[at] = change.columns
             self._set_vectors(np.array([at]), (change.vector,))

@@ -149,6 +149,16 @@ def test_every_kind_of_change_is_seen_by_the_next_question(store: GraphStore) ->
     assert nominated(store, asking(vector=vector(0, 0, 1))) == ["m2"]
 
 
+def test_a_proposed_memory_is_found_once_it_is_live(store: GraphStore) -> None:
+    put(store, record("m1"), keys(terms=("a",)))
+    assert nominated(store, asking(("a",))) == ["m1"]
+    put(store, record("m2", state=State.PROPOSED), keys(terms=("a", "b")))
+    assert nominated(store, asking(("a", "b"))) == ["m1"]
+    put(store, record("m2", version=2), keys(terms=("a", "b")))
+    assert nominated(store, asking(("a",))) == ["m1", "m2"]
+    assert nominated(store, asking(("b",))) == ["m2"]
+
+
 def test_five_reporting_sessions_that_used_none_are_seen(store: GraphStore) -> None:
     put(store, record("m1", confirmed_at=NOW), keys(terms=("a",)))
     put(store, record("m2", confirmed_at=NOW - timedelta(days=9)), keys(terms=("a",)))
