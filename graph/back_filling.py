@@ -6,7 +6,7 @@ from graph.indexing import by_id, embed_all, search_text
 from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import ReadUnit, WriteUnit
+from graph.stores.port import ReadUnit
 from graph.views import Progress
 
 _BATCH = 32
@@ -18,19 +18,21 @@ def back_fill(
     """Embed what is missing in the visible scopes; another process may do the same at once without harm."""
     done, left = 0, _left(parts, scope)
     for one in scope.visible if left else ():
-        last = ""
+        after = ""
         while limit is None or done < limit:
-            last, made = _batch(parts, one, last, _BATCH if limit is None else min(_BATCH, limit - done))
-            if not last:
+            batch = _batch(parts, one, after, _BATCH if limit is None else min(_BATCH, limit - done))
+            if not batch:
                 break
-            done += made
+            done += sum(batch.values())
+            # What changed meanwhile is missing still, so it is looked for again.
+            after = max(batch) if all(batch.values()) else after
             if progress is not None:
                 progress(Progress(done=done, left=_left(parts, scope)))
     return Progress(done=done, left=_left(parts, scope) if left else 0)
 
 
-def _batch(parts: Parts, scope: Scope, after: str, size: int) -> tuple[str, int]:
-    """Embed the next memories after an id; return the last one's id, empty when there was none, and how many."""
+def _batch(parts: Parts, scope: Scope, after: str, size: int) -> dict[str, bool]:
+    """Embed the next memories after an id; return whether each kept its vectors, none of a text that has changed."""
     embedder = parts.embedder
     assert embedder is not None
 
@@ -40,15 +42,12 @@ def _batch(parts: Parts, scope: Scope, after: str, size: int) -> tuple[str, int]
         return [(m, search_text(m, elements)) for m in map(parts.codec.open_memory, records)]
 
     batch = parts.store.read(scope, missing)
-    if not batch:
-        return "", 0
-    embeddings = embed_all(parts, embedder, batch)
-
-    def keep(unit: WriteUnit) -> int:
-        # What changed meanwhile is not kept, and waits for the next run.
-        return sum(unit.put_vectors(name, embedding) for name, embedding in embeddings.items())
-
-    return batch[-1][0].id, parts.store.write(scope, keep)
+    embeddings = embed_all(parts, embedder, batch) if batch else {}
+    if not embeddings:
+        return {}
+    return parts.store.write(
+        scope, lambda unit: {name: unit.put_vectors(name, embedding) for name, embedding in embeddings.items()}
+    )
 
 
 def _left(parts: Parts, scope: Scope) -> int:
