@@ -1,10 +1,10 @@
-# archmem: `make install` once, then demo, test, check, bench. Needs Python >= 3.11, git and make.
+# archmem: `make install` once, then demo, test, check, bench, neo4j. Needs Python >= 3.11, git and make.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: install demo test check format bench clean
+.PHONY: install demo test check format bench neo4j clean
 
 install: $(INSTALLED)
 
@@ -15,8 +15,9 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
 	@touch $(INSTALLED)
 
+# STORE=bolt://… plays it on a Neo4j database, with ARCHMEM_NEO4J_USER and ARCHMEM_NEO4J_PASSWORD.
 demo: $(INSTALLED)
-	$(BIN)/archmem demo
+	$(BIN)/archmem $(if $(STORE),--store $(STORE)) demo
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest
@@ -36,5 +37,10 @@ bench: $(INSTALLED)
 	$(BIN)/python -m bench.writes
 	$(BIN)/python -m bench.dedup
 
+# A real Neo4j server on a free port until Ctrl-C: LINE=5.26 on Java 17, LINE=2026 on Java 25; Maven fetches it.
+LINE ?= 5.26
+neo4j: $(INSTALLED)
+	$(BIN)/python -m tests.neo4j.launcher $(LINE)
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .neo4j
