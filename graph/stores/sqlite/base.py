@@ -8,14 +8,14 @@ import apsw
 
 from graph.scopes import Scope
 from graph.stores.holdings import Holdings
-from graph.stores.sqlite.matrix import Matrices
+from graph.stores.matrix import Matrices
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What the units of a store share: vectors, what is held of memories, and the row numbers of scopes."""
 
-    matrices: Matrices = field(default_factory=Matrices)
+    matrices: Matrices[tuple[int, str]] = field(default_factory=Matrices)
     holdings: Holdings = field(default_factory=Holdings)
     numbers: dict[Scope, int] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from graph.memories import Evidence, Kind
 from graph.ranking import Facts, TermStats
+from graph.stores.matrix import ContentChange
 from graph.stores.port import Asked, Embedded, Embedding, Nomination
 from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros
@@ -63,12 +64,10 @@ class Search(Part):
 
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]:
         """Return the exact scope's live memories whose content vector has at least this cosine, best first."""
-        from graph.stores.sqlite.matrix import MatrixKey
-
         with self._shared.matrices.lock:
-            return tuple(
-                self._shared.matrices.current(MatrixKey(self._scope_n, model), self._db).at_least(vector, at_least)
-            )
+            matrix = self._shared.matrices.of((self._scope_n, model))
+            matrix.take(self._content_changes(model, matrix.seen))
+            return tuple(matrix.at_least(vector, at_least))
 
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
         """Return what ranking needs of the live visible memories among these."""
@@ -177,6 +176,15 @@ class Search(Part):
                 *(data is not None, bool(current)),
             )
             yield Change(columns, partial(json.loads, terms), data)
+
+    def _content_changes(self, model: str, seen: int) -> Iterator[ContentChange]:
+        rows = self._db.execute(
+            "SELECT v.seq, v.memory_n, m.id, CASE WHEN v.model = ? THEN v.data END FROM vectors v "
+            "JOIN memories m ON m.n = v.memory_n WHERE v.scope_n = ? AND v.space = 'content' AND v.seq > ? "
+            "ORDER BY v.seq",
+            (model, self._scope_n, seen),
+        )
+        return (ContentChange(*row) for row in rows)
 
     def _models(self) -> tuple[str, ...]:
         rows = self._db.execute(

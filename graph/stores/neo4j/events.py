@@ -1,0 +1,127 @@
+"""Events, replies, sessions, gaps and leases in Neo4j."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from graph.codec import EventRecord
+from graph.stores.neo4j.base import Part
+from graph.stores.neo4j.connection import to_micros
+from graph.stores.port import Gap
+
+
+class Events(Part):
+    """Reads and writes of what happened."""
+
+    def history(self, memory: str) -> tuple[EventRecord, ...]:
+        """Return a visible memory's events, oldest first."""
+        rows = self._tx.rows(
+            "MATCH (e:Event {memory: $memory}) WHERE e.scope_n IN $visible RETURN e.body, e.n AS n ORDER BY n",
+            memory=memory,
+            visible=self._visible,
+        )
+        return tuple(EventRecord.model_validate_json(row[0]) for row in rows)
+
+    def append(self, event: EventRecord) -> None:
+        """Keep an event; nothing ever changes or removes one."""
+        self._tx.run(
+            "CREATE (e:Event) SET e = $kept WITH e MATCH (m:Memory {id: e.memory}) CREATE (e)-[:CHANGED]->(m)",
+            kept={
+                "id": event.id,
+                "n": self.take_numbers(),
+                "scope_n": self._scope_n,
+                "memory": event.memory,
+                "kind": event.kind.value,
+                "at": to_micros(event.at),
+                "actor": event.actor,
+                "body": event.model_dump_json(),
+            },
+        )
+
+    def replayed(self, key: str) -> tuple[str, str] | None:
+        """Return the request and the reply that a client key stands for."""
+        row = self._tx.one("MATCH (r:Reply {at: $at}) RETURN r.request, r.reply", at=self.at(key))
+        return None if row is None else (row[0], row[1])
+
+    def remember_reply(self, key: str, request: str, reply: str, at: datetime) -> None:
+        """Keep the reply to a client key, so that a retry is answered and not done again."""
+        self._tx.run(
+            "CREATE (r:Reply) SET r = $kept",
+            kept={"at": self.at(key), "key": key, "request": request, "reply": reply, "made_at": to_micros(at)},
+        )
+
+    def gaps(self, limit: int) -> tuple[Gap, ...]:
+        """Return the newest questions that found nothing."""
+        rows = self._tx.rows(
+            "MATCH (g:Gap {scope_n: $scope}) RETURN g.body, g.n AS n ORDER BY n DESC LIMIT $limit",
+            scope=self._scope_n,
+            limit=limit,
+        )
+        return tuple(Gap.model_validate_json(row[0]) for row in rows)
+
+    def add_gap(self, gap: Gap) -> None:
+        """Keep a question that found nothing."""
+        self._tx.run(
+            "CREATE (g:Gap) SET g = $kept",
+            kept={
+                "id": gap.id,
+                "n": self.take_numbers(),
+                "scope_n": self._scope_n,
+                "at": to_micros(gap.at),
+                "body": gap.model_dump_json(),
+            },
+        )
+
+    def impress(self, session: str, memories: Sequence[str], at: datetime) -> None:
+        """Record that a session was served these memories."""
+        self._seen(session, at)
+        self._mark("SERVED", session, memories, at)
+
+    def cite(self, session: str, memories: Sequence[str], at: datetime) -> None:
+        """Record that a session reported what it used: these memories, possibly none."""
+        self._seen(session, at)
+        served = self._tx.rows(
+            "MATCH (x:Session {at: $at}) SET x.reported_at = $now WITH x MATCH (x)-[:SERVED]->(m:Memory) RETURN m.id",
+            at=self.at(session),
+            now=to_micros(at),
+        )
+        self._ground.touch(row[0] for row in served)
+        self._ground.touch(self._mark("CITED", session, memories, at))
+
+    def lease(self, name: str, holder: str, until: datetime, now: datetime) -> bool:
+        """Take or renew a lease; False when another holds it and it has not run out."""
+        row = self._tx.one(
+            "MERGE (l:Lease {at: $at}) ON CREATE SET l.name = $name, l.holder = $holder, l.until = $until "
+            "WITH l WHERE l.holder = $holder OR l.until <= $now SET l.holder = $holder, l.until = $until RETURN l.at",
+            at=self.at(name),
+            name=name,
+            holder=holder,
+            until=to_micros(until),
+            now=to_micros(now),
+        )
+        return row is not None
+
+    def release(self, name: str, holder: str) -> None:
+        """Give a lease back, if it is still the holder's."""
+        self._tx.run("MATCH (l:Lease {at: $at, holder: $holder}) DELETE l", at=self.at(name), holder=holder)
+
+    def _seen(self, session: str, at: datetime) -> None:
+        self._tx.run(
+            "MERGE (x:Session {at: $at}) ON CREATE SET x.id = $id, x.scope_n = $scope SET x.seen_at = $now",
+            at=self.at(session),
+            id=session,
+            scope=self._scope_n,
+            now=to_micros(at),
+        )
+
+    def _mark(self, how: str, session: str, memories: Sequence[str], at: datetime) -> list[str]:
+        """Lead a session to the visible memories among these that it does not lead to yet, and return those."""
+        rows = self._tx.rows(
+            "MATCH (x:Session {at: $at}) UNWIND $memories AS id MATCH (m:Memory {id: id}) "
+            f"WHERE m.scope_n IN $visible AND NOT EXISTS {{ (x)-[:{how}]->(m) }} "
+            f"CREATE (x)-[:{how} {{at: $now}}]->(m) RETURN m.id",
+            at=self.at(session),
+            memories=list(dict.fromkeys(memories)),
+            visible=self._visible,
+            now=to_micros(at),
+        )
+        return [row[0] for row in rows]

@@ -1,0 +1,111 @@
+"""Wiki links in Neo4j: a node for each, with the keys that it may name; and `LINKS_TO` to where it leads."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from graph.stores.neo4j.base import Part
+from graph.stores.port import Link, TargetKind
+
+_RETURN = " RETURN DISTINCT l.id, l.memory, l.raw, l.target_kind, l.target, l.keys, l.n AS n ORDER BY n"
+_LABELS: dict[TargetKind, str] = {"memory": "Memory", "element": "Element", "decision": "Decision"}
+
+
+class Links(Part):
+    """Reads and writes of links."""
+
+    def links_from(self, memories: Sequence[str]) -> tuple[Link, ...]:
+        """Return the links in these memories, in the order in which they stand there."""
+        return self._links(
+            "MATCH (m:Memory)-[:WROTE]->(l:Link) WHERE m.id IN $memories AND l.scope_n IN $visible",
+            memories=list(memories),
+            visible=self._visible,
+        )
+
+    def links_to(self, targets: Sequence[str]) -> tuple[Link, ...]:
+        """Return the links of live memories that lead to these ids."""
+        return self._links(
+            "MATCH (l:Link)<-[:WROTE]-(m:Memory) WHERE l.target IN $targets AND m.state = 'live' "
+            "AND l.scope_n IN $visible",
+            targets=list(targets),
+            visible=self._visible,
+        )
+
+    def links_naming(self, keys: Iterable[str]) -> tuple[Link, ...]:
+        """Return the exact scope's links that may name any of these keys, attached or not."""
+        return self._links(
+            "MATCH (k:Key)<-[:MAY_NAME]-(l:Link) WHERE k.at IN $keys",
+            keys=[self.at(key) for key in dict.fromkeys(keys)],
+        )
+
+    def pending_links(self) -> tuple[Link, ...]:
+        """Return the exact scope's links of live memories that lead nowhere."""
+        return self._links(
+            "MATCH (l:PendingLink)<-[:WROTE]-(m:Memory) WHERE l.scope_n = $scope AND m.state = 'live'",
+            scope=self._scope_n,
+        )
+
+    def put_links(self, memory: str, links: Sequence[Link]) -> None:
+        """Replace the memory's links."""
+        self._tx.run(
+            "MATCH (m:Memory {id: $memory}) WHERE m.scope_n IN $visible OPTIONAL MATCH (m)-[:WROTE]->(l:Link) "
+            "DETACH DELETE l WITH DISTINCT m OPTIONAL MATCH (m)-[r:LINKS_TO]->() DELETE r",
+            memory=memory,
+            visible=self._visible,
+        )
+        if not links:
+            return
+        first = self.take_numbers(len(links))
+        self._tx.run(
+            "MATCH (m:Memory {id: $memory}) WHERE m.scope_n IN $visible UNWIND $links AS link "
+            "CREATE (m)-[:WROTE]->(l:Link:PendingLink) SET l = link.kept "
+            "FOREACH (at IN link.keys | MERGE (k:Key {at: at}) CREATE (l)-[:MAY_NAME]->(k))",
+            memory=memory,
+            visible=self._visible,
+            links=[
+                {
+                    "kept": {
+                        "id": link.id,
+                        "n": number,
+                        "scope_n": self._scope_n,
+                        "memory": memory,
+                        "raw": link.raw,
+                        "target_text": next(iter(link.keys), ""),
+                        "keys": list(link.keys),
+                        "target": "",
+                    },
+                    "keys": [self.at(key) for key in dict.fromkeys(link.keys)],
+                }
+                for number, link in enumerate(links, first)
+            ],
+        )
+        for link in links:
+            if link.target:
+                self.attach(link.id, link.target_kind, link.target)
+
+    def attach(self, link: str, kind: TargetKind | None, target: str) -> None:
+        """Lead a link to a target, or make it pending again."""
+        self._tx.run(
+            "MATCH (l:Link {id: $link}) WHERE l.scope_n = $scope "
+            "SET l.target_kind = $kind, l.target = $target "
+            "FOREACH (x IN CASE WHEN $target = '' THEN [l] ELSE [] END | SET x:PendingLink) "
+            "FOREACH (x IN CASE WHEN $target = '' THEN [] ELSE [l] END | REMOVE x:PendingLink) "
+            "WITH l MATCH (l)<-[:WROTE]-(:Memory)-[r:LINKS_TO {link: $link}]->() DELETE r",
+            link=link,
+            scope=self._scope_n,
+            kind=kind,
+            target=target,
+        )
+        if kind is not None and target:
+            self._tx.run(
+                f"MATCH (l:Link {{id: $link}})<-[:WROTE]-(m:Memory), (x:{_LABELS[kind]} {{id: $target}}) "
+                "WHERE l.scope_n = $scope CREATE (m)-[:LINKS_TO {raw: l.raw, link: l.id}]->(x)",
+                link=link,
+                scope=self._scope_n,
+                target=target,
+            )
+
+    def _links(self, match: str, **parameters: Any) -> tuple[Link, ...]:
+        return tuple(
+            Link(id=row[0], memory=row[1], raw=row[2], target_kind=row[3], target=row[4], keys=tuple(row[5]))
+            for row in self._tx.rows(match + _RETURN, **parameters)
+        )

@@ -1,0 +1,65 @@
+"""The constraints and indexes of the Neo4j store, and how an older database becomes a current one: by addition only.
+
+Every statement may be run again. `at` is a place's key (`Part.at`): one text that names it in the whole database.
+"""
+
+VERSION = 1
+MIN_READER = 1
+MIN_WRITER = 1
+
+_UNIQUE = (
+    ("Archmem", "one"),
+    ("Scope", "at"),
+    ("Identity", "at"),
+    ("Memory", "id"),
+    ("Memory", "n"),
+    ("Memory", "live_title"),  # there only while the memory is live and has a title
+    ("Key", "at"),
+    ("Element", "id"),
+    ("Element", "live_ref"),  # there only until the element is retired
+    ("Decision", "id"),
+    ("Link", "id"),
+    ("Event", "id"),
+    ("Reply", "at"),
+    ("DriftRun", "id"),
+    ("Snapshot", "at"),
+    ("Session", "at"),
+    ("Gap", "id"),
+    ("Lease", "at"),
+)
+_INDEXES = (
+    ("Scope", "organisation"),
+    ("Memory", "scope_n, state"),
+    ("Memory", "scope_n, seq"),
+    ("Memory", "scope_n, content_seq"),
+    ("Memory", "live_content"),
+    ("Element", "scope_n"),
+    ("Decision", "scope_n"),
+    ("Link", "target"),
+    ("PendingLink", "scope_n"),
+    ("Event", "memory"),
+    ("DriftRun", "scope_n, n"),
+    ("Gap", "scope_n, n"),
+)
+
+
+def _name(label: str, properties: str) -> str:
+    return f"archmem_{label}_{properties.replace(', ', '_')}".lower()
+
+
+def _on(properties: str) -> str:
+    return ", ".join(f"x.{name}" for name in properties.split(", "))
+
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        *(
+            f"CREATE CONSTRAINT {_name(label, name)} IF NOT EXISTS FOR (x:{label}) REQUIRE x.{name} IS UNIQUE"
+            for label, name in _UNIQUE
+        ),
+        *(
+            f"CREATE INDEX {_name(label, names)} IF NOT EXISTS FOR (x:{label}) ON ({_on(names)})"
+            for label, names in _INDEXES
+        ),
+    ),
+)

@@ -1,0 +1,233 @@
+"""Nomination and facts in Neo4j: what is held in memory, the keys that lead to memories, and the vectors."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from graph.memories import Evidence, Kind
+from graph.ranking import Facts, TermStats
+from graph.stores.matrix import ContentChange
+from graph.stores.neo4j.base import Part, key_at
+from graph.stores.neo4j.connection import Row, from_micros
+from graph.stores.port import Asked, Embedded, Embedding, Nomination
+from graph.vectors import Vector
+
+if TYPE_CHECKING:
+    from graph.stores.held import Change, Held
+    from graph.stores.nomination import Places
+
+_CITED = "COUNT { (m)<-[:CITED]-(x:Session) WHERE x.scope_n IN $visible }"
+# What a session was served after its report, it had no chance to report.
+_REPORTED = "COUNT { (m)<-[v:SERVED]-(x:Session) WHERE x.scope_n IN $visible AND v.at <= x.reported_at }"
+_CHANGED = (
+    "MATCH (m:Memory) WHERE m.scope_n = $scope AND m.seq > $seen AND (m.state = 'live' OR $all) "
+    "RETURN m.n, m.state = 'live', m.kind, m.confirmed_at, m.drifted_at IS NOT NULL, m.evidence, "
+    f"{_CITED}, {_REPORTED}, EXISTS {{ (m)-[:ABOUT]->() }}, m.terms, "
+    "CASE WHEN m.vector_model = $model THEN m.search_vector END, m.vector_key = m.search_key"
+)
+
+
+@lru_cache(maxsize=16_384)
+def _strings(text: str) -> frozenset[str]:
+    return frozenset(json.loads(text))
+
+
+class Search(Part):
+    """Reads that recall and dedup need, and the vectors' writes."""
+
+    def term_stats(self, terms: Sequence[str]) -> TermStats:
+        """Return the number of live memories, and of those that hold each term, over the visible scopes."""
+        with self._holding(None, terms) as (held, places):
+            counts = {term: held.count(places(term)) for term in terms}
+            return TermStats(memories=held.counts().live, holding={term: n for term, n in counts.items() if n})
+
+    def nominate(self, asked: Asked) -> Nomination:
+        """Return every live memory that may stand among the best; all are looked at, so none is missed."""
+        named = [number for found in self._members("SPELLS", asked.keys).values() for number in found]
+        there = None if asked.elements is None else self._about(asked.elements)
+        with self._holding(None if asked.vector is None else asked.model, asked.terms) as (held, places):
+            members, beyond = held.best(
+                asked,
+                {term: places(term) for term in asked.terms},
+                held.places(dict.fromkeys(named)),
+                None if there is None else held.places(there),
+            )
+        rows = self._tx.rows("MATCH (m:Memory) WHERE m.n IN $members RETURN m.id", members=members)
+        return Nomination(tuple(row[0] for row in rows), beyond)
+
+    def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]:
+        """Return the exact scope's live memories whose content vector has at least this cosine, best first."""
+        last, settled = self._ground.sequence()
+        matrices = self._ground.held.matrices
+        with matrices.lock:
+            matrix = matrices.of((self._scope_n, model))
+            if matrix.seen < last:
+                matrix.take(self._content_changes(model, matrix.seen))
+                matrix.seen = settled
+            return tuple(matrix.at_least(vector, at_least))
+
+    def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
+        """Return what ranking needs of the live visible memories among these."""
+        rows = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.id IN $ids AND m.state = 'live' AND m.scope_n IN $visible "
+            "RETURN m.id AS id, m.kind, m.terms, m.symbols, m.confirmed_at, m.drifted_at, m.evidence, "
+            f"[(m)-[:ABOUT]->(e:Element) | e.id], {_CITED}, {_REPORTED} ORDER BY id",
+            ids=list(ids),
+            visible=self._visible,
+        )
+        return tuple(
+            Facts(
+                id=row[0],
+                kind=Kind(row[1]),
+                terms=_strings(row[2]),
+                symbols=_strings(row[3]),
+                confirmed_at=from_micros(row[4]),
+                drifted_at=None if row[5] is None else from_micros(row[5]),
+                evidence=Evidence(row[6]),
+                elements=tuple(sorted(row[7])),
+                cited_by=row[8],
+                reported_to=row[9],
+            )
+            for row in rows
+        )
+
+    def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]:
+        """Return the search vectors of these memories, without those that are pending."""
+        rows = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.id IN $ids AND m.scope_n IN $visible AND m.vector_model = $model "
+            "AND m.search_vector IS NOT NULL RETURN m.id, m.search_vector",
+            ids=list(ids),
+            visible=self._visible,
+            model=model,
+        )
+        import numpy as np
+
+        return {name: np.frombuffer(data, dtype=np.float32) for name, data in rows}
+
+    def without_vectors(self, model: str, *, after: str, limit: int) -> tuple[str, ...]:
+        """Return the exact scope's live memories after an id without a vector of this model and of their text."""
+        rows = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.scope_n = $scope AND m.state = 'live' AND m.id > $after "
+            "AND (m.search_vector IS NULL OR m.vector_model <> $model OR m.vector_key <> m.search_key) "
+            "RETURN m.id AS id ORDER BY id LIMIT $limit",
+            scope=self._scope_n,
+            after=after,
+            model=model,
+            limit=limit,
+        )
+        return tuple(row[0] for row in rows)
+
+    def embedded(self, model: str) -> Embedded:
+        """Return how many of the visible live memories have a vector of this model, of their present text or not."""
+        with self._holding(model, ()) as (held, _):
+            live, embedded, current = held.counts()
+        models = self._models() if current < live else (model,)[:live]
+        return Embedded(live=live, embedded=embedded, pending=live - current, models=models)
+
+    def put_vectors(self, memory: str, embedding: Embedding) -> bool:
+        """Keep both vectors of a live memory; False when they are of a text that it no longer has."""
+        row = self._tx.one(
+            "MATCH (m:Memory {id: $id}) WHERE m.scope_n IN $visible AND m.state = 'live' AND m.search_key = $key "
+            "SET m += $kept RETURN m.id",
+            id=memory,
+            visible=self._visible,
+            key=embedding.key,
+            kept={
+                "vector_model": embedding.model,
+                "vector_key": embedding.key,
+                "search_vector": embedding.search.astype("<f4").tobytes(),
+                "content_vector": embedding.content.astype("<f4").tobytes(),
+            },
+        )
+        if row is not None:
+            self._ground.touch((memory,), vectors=True)
+        return row is not None
+
+    @contextmanager
+    def _holding(self, model: str | None, terms: Sequence[str]) -> "Iterator[tuple[Held, Callable[[str], Places]]]":
+        """Give what is held of the visible memories, as new as the sequence, and the way to the rows of these terms."""
+        last, settled = self._ground.sequence()
+        holdings = self._ground.held.holdings
+        with holdings.lock:
+            held = holdings.of(tuple(self._visible))
+            if held.seen < last:
+                held.take([change for scope in self._visible for change in self._changes(held, scope)], settled)
+            if model is not None and held.model != model:
+                held.embed(model, self._vectors_of(model))
+            is_settled = held.seen == last
+            found: dict[str, list[int]] = {}
+
+            def read(term: str) -> Iterable[int]:
+                if term not in found:
+                    # All terms of a question in one statement, when any of them is not held.
+                    found.update(self._members("HOLDS", terms))
+                return found[term]
+
+            def places(term: str) -> "Places":
+                return held.holding(term, read, keep=is_settled)
+
+            yield held, places
+
+    def _changes(self, held: "Held", scope_n: int) -> "Iterator[Change]":
+        from graph.stores.held import Change
+        from graph.stores.nomination import ground_code, kind_code
+
+        rows = self._tx.rows(
+            _CHANGED, scope=scope_n, seen=held.seen, all=held.seen >= 0, visible=self._visible, model=held.model
+        )
+        for n, live, kind, at, drifted, evidence, cited, reported, pinned, terms, data, current in rows:
+            ground = ground_code(drifted, evidence)
+            columns = (
+                *(n, live, kind_code(kind), at, ground, cited, reported, pinned, hash(terms)),
+                *(data is not None, data is not None and bool(current)),
+            )
+            yield Change(columns, partial(json.loads, terms), data)
+
+    def _content_changes(self, model: str, seen: int) -> list[ContentChange]:
+        rows = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.scope_n = $scope AND m.content_seq > $seen "
+            "RETURN m.content_seq AS seq, m.n, m.id, CASE WHEN m.vector_model = $model THEN m.content_vector END "
+            "ORDER BY seq",
+            scope=self._scope_n,
+            seen=seen,
+            model=model,
+        )
+        return [ContentChange(*row) for row in rows]
+
+    def _models(self) -> tuple[str, ...]:
+        rows = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.scope_n IN $visible AND m.search_vector IS NOT NULL "
+            "RETURN DISTINCT m.vector_model AS model ORDER BY model",
+            visible=self._visible,
+        )
+        return tuple(row[0] for row in rows)
+
+    def _vectors_of(self, model: str) -> list[tuple[int, bytes, bool]]:
+        rows: list[Row] = self._tx.rows(
+            "MATCH (m:Memory) WHERE m.scope_n IN $visible AND m.state = 'live' AND m.vector_model = $model "
+            "AND m.search_vector IS NOT NULL RETURN m.n, m.search_vector, m.vector_key = m.search_key",
+            visible=self._visible,
+            model=model,
+        )
+        return [(n, data, current) for n, data, current in rows]
+
+    def _about(self, elements: Sequence[str]) -> list[int]:
+        rows = self._tx.rows(
+            "MATCH (e:Element)<-[:ABOUT]-(m:Memory) WHERE e.id IN $elements RETURN DISTINCT m.n",
+            elements=list(elements),
+        )
+        return [row[0] for row in rows]
+
+    def _members(self, how: str, names: Iterable[str]) -> dict[str, list[int]]:
+        """Return the numbers of the visible live memories that each name leads to."""
+        found: dict[str, list[int]] = {name: [] for name in names}
+        by_key = {key_at(number, name): name for name in found for number in self._visible}
+        if by_key:
+            rows = self._tx.rows(
+                f"MATCH (k:Key)<-[:{how}]-(m:Memory) WHERE k.at IN $keys RETURN k.at, m.n", keys=list(by_key)
+            )
+            for at, number in rows:
+                found[by_key[at]].append(number)
+        return found

@@ -1,0 +1,172 @@
+"""The Neo4j store itself: units of work on one database, and the list of projects."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from graph.errors import Conflict
+from graph.scopes import Project, Scope
+from graph.stores.neo4j.base import Ground, Shared, find_scopes, lock_scope, scope_at
+from graph.stores.neo4j.connection import (
+    RETRY_SECONDS,
+    Address,
+    Row,
+    Server,
+    Transaction,
+    from_micros,
+    require,
+    to_micros,
+)
+from graph.stores.neo4j.drift import Drift
+from graph.stores.neo4j.events import Events
+from graph.stores.neo4j.links import Links
+from graph.stores.neo4j.memories import Memories
+from graph.stores.neo4j.model import Model
+from graph.stores.neo4j.search import Search
+from graph.stores.port import ReadUnit, WriteUnit
+
+T = TypeVar("T")
+
+_PROJECT = (
+    " RETURN p.organisation, p.id, p.name, p.created_at, p.version, "
+    "[(p)<-[:LEADS_TO]-(i:Identity) | i.identity], p.id AS id, p.name AS name"
+)
+
+
+class Unit(Memories, Search, Links, Model, Drift, Events):
+    """All verbs of the port, on one transaction."""
+
+    def organisation(self) -> "Unit | None":
+        """Return the same transaction in the organisation's own scope, for a project; None for the organisation."""
+        if not self._scope.project:
+            return None
+        return Unit(self._ground, self._scope.organisation_wide, self._numbers)
+
+    def projects(self) -> "tuple[Unit, ...]":
+        """Return the same transaction in the scope of each of the organisation's projects; none for a project.
+
+        Other writes to them wait until it ends.
+        """
+        if self._scope.project:
+            return ()
+        rows = self._tx.rows(
+            "MATCH (s:Scope {organisation: $organisation}) WHERE s.project <> '' "
+            "WITH s ORDER BY s.n SET s.locked = true RETURN s.project, s.n",
+            organisation=self._scope.organisation,
+        )
+        scopes = {Scope(organisation=self._scope.organisation, project=name): n for name, n in rows}
+        return tuple(Unit(self._ground, scope, {**self._numbers, scope: n}) for scope, n in scopes.items())
+
+
+class Neo4jStore:
+    """Keeps the graph in one Neo4j database; any number of servers and threads may share it."""
+
+    def __init__(self, address: Address, retry_seconds: float = RETRY_SECONDS) -> None:
+        self.address = address
+        self._server = Server(address, retry_seconds)
+        self._shared = Shared()
+
+    @property
+    def version(self) -> str:
+        """The server's name, version and edition."""
+        return self._server.version()
+
+    def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:
+        """Run `work` on the scope as it is committed; a later statement may see a later commit. Takes no lock."""
+
+        def whole(tx: Transaction) -> T:
+            return work(self._unit(tx, scope, writing=False))
+
+        return self._server.read(whole)
+
+    def write(self, scope: Scope, work: Callable[[WriteUnit], T]) -> T:
+        """Run `work` in one transaction, the scope locked first; nothing of it stays when it raises."""
+
+        def whole(tx: Transaction) -> T:
+            lock_scope(tx, scope)
+            unit = self._unit(tx, scope, writing=True)
+            result = work(unit)
+            unit._ground.number()
+            return result
+
+        return self._server.write(whole)
+
+    def projects(self, organisation: str) -> tuple[Project, ...]:
+        """Return the organisation's projects by name."""
+        rows = self._server.read(
+            lambda tx: tx.rows(
+                f"MATCH (p:Project {{organisation: $organisation}}){_PROJECT} ORDER BY name, id",
+                organisation=organisation,
+            )
+        )
+        return tuple(map(_project, rows))
+
+    def find_project(self, organisation: str, identity: str) -> Project | None:
+        """Return the project with this id or identity."""
+        rows = self._server.read(
+            lambda tx: tx.rows(
+                "MATCH (p:Project {organisation: $organisation}) WHERE p.id = $identity "
+                "OR EXISTS { (p)<-[:LEADS_TO]-(:Identity {at: $at}) }" + _PROJECT,
+                organisation=organisation,
+                identity=identity,
+                at=f"{organisation}\n{identity}",
+            )
+        )
+        found = sorted(map(_project, rows), key=lambda project: project.id != identity)
+        return next(iter(found), None)
+
+    def put_project(self, project: Project) -> None:
+        """Add or change a project; raise Conflict when an identity is another project's."""
+        scope = Scope(organisation=project.organisation, project=project.id)
+
+        def whole(tx: Transaction) -> None:
+            lock_scope(tx, scope)
+            self._unit(tx, scope, writing=True)
+            tx.run(
+                "MATCH (p:Scope {at: $at}) SET p:Project, p.id = $id, p.name = $name, p.version = $version, "
+                "p.created_at = coalesce(p.created_at, $created)",
+                at=scope_at(scope),
+                id=project.id,
+                name=project.name,
+                version=project.version,
+                created=to_micros(project.created_at),
+            )
+            owners = tx.rows(
+                "MATCH (p:Scope {at: $at}) UNWIND $identities AS identity "
+                "MERGE (i:Identity {at: $organisation + '\n' + identity}) ON CREATE SET i.identity = identity "
+                "SET i.locked = true WITH p, i, identity "
+                "FOREACH (x IN CASE WHEN EXISTS { (i)-[:LEADS_TO]->() } THEN [] ELSE [i] END | "
+                "CREATE (x)-[:LEADS_TO]->(p)) "
+                "WITH i, identity MATCH (i)-[:LEADS_TO]->(owner) RETURN identity, owner.id",
+                at=scope_at(scope),
+                organisation=project.organisation,
+                identities=list(project.identities),
+            )
+            for identity, owner in owners:
+                if owner != project.id:
+                    raise Conflict(
+                        f"{identity!r} leads to project {owner!r} already",
+                        id=identity,
+                        next_step="use that project, or give this one its own `[project] id` in archmem.toml",
+                    )
+
+        self._server.write(whole)
+
+    def close(self) -> None:
+        """Release connections."""
+        self._server.close()
+
+    def _unit(self, tx: Transaction, scope: Scope, *, writing: bool) -> Unit:
+        meta, numbers = find_scopes(tx, scope.visible)
+        require(meta, self.address, writing=writing)
+        return Unit(Ground(tx, self._shared), scope, numbers)
+
+
+def _project(row: Row) -> Project:
+    return Project(
+        organisation=row[0],
+        id=row[1],
+        name=row[2],
+        created_at=from_micros(row[3]),
+        version=row[4],
+        identities=tuple(sorted(row[5])),
+    )

@@ -1,0 +1,20 @@
+"""What tests of several packages share: real Neo4j servers."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.neo4j.serving import Servers
+
+
+@pytest.fixture(scope="session")
+def neo4j_servers() -> "Iterator[Servers]":
+    """Give the Neo4j servers of both lines, which are started when they are first asked for."""
+    pytest.importorskip("neo4j", reason="the extra `neo4j` is not installed")
+    from tests.neo4j.serving import Servers
+
+    with ExitStack() as stack:
+        yield Servers(stack)
