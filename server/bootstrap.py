@@ -1,6 +1,8 @@
 """The wiring: the only place that chooses a store, an embedder, a clock and ids."""
 
 from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
 
 import uuid_utils
 
@@ -8,6 +10,7 @@ from graph.embedders import Embedder
 from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
 from graph.parts import Parts
+from graph.stores.port import GraphStore
 from graph.stores.sqlite.store import SqliteStore
 from server.settings import PROVIDER_URLS, Settings
 
@@ -19,11 +22,38 @@ def bootstrap(settings: Settings) -> MemoryGraph:
     return open_graph(settings, choose_embedder(settings))
 
 
-def open_graph(settings: Settings, embedder: Embedder | None) -> MemoryGraph:
-    """Return the memory graph with this embedder; close it when done."""
-    return MemoryGraph(
-        Parts(store=SqliteStore(settings.store), clock=now, ids=new_id, embedder=embedder, policy=settings.graph)
+def open_graph(settings: Settings, embedder: Embedder | None, store: GraphStore | None = None) -> MemoryGraph:
+    """Return the memory graph with this embedder, and this store when it is open already; close it when done."""
+    store = store or open_store(settings)
+    return MemoryGraph(Parts(store=store, clock=now, ids=new_id, embedder=embedder, policy=settings.graph))
+
+
+def open_store(settings: Settings) -> GraphStore:
+    """Return the store; raise Unavailable when its driver is not installed, or its server does not answer."""
+    if isinstance(settings.store, Path):
+        return SqliteStore(settings.store)
+    if find_spec("neo4j") is None:
+        step = "install archmem[neo4j]"
+        raise Unavailable("the driver of Neo4j is not installed", id=settings.store, next_step=step)
+    from graph.stores.neo4j import Address, Neo4jStore
+
+    return Neo4jStore(
+        Address(
+            settings.store,
+            user=settings.neo4j_user,
+            password=settings.neo4j_password.get_secret_value(),
+            database=settings.neo4j_database,
+        )
     )
+
+
+def store_version(store: GraphStore) -> str:
+    """Return which server and driver the store runs on; empty for a file."""
+    if isinstance(store, SqliteStore):
+        return ""
+    from graph.stores.neo4j import Neo4jStore, driver_version
+
+    return f"{store.version}, driver {driver_version()}" if isinstance(store, Neo4jStore) else ""
 
 
 def choose_embedder(settings: Settings) -> Embedder | None:

@@ -12,7 +12,7 @@ from graph.errors import ArchmemError, Unavailable, Unknown
 from graph.memory_graph import MemoryGraph
 from graph.project_file import FILE_NAME
 from graph.scopes import Scope
-from server.bootstrap import choose_embedder, open_graph, words_alone
+from server.bootstrap import choose_embedder, open_graph, open_store, store_version, words_alone
 from server.modelling import model_files, read_checkout
 from server.projects import find_project, named_project
 from server.settings import LOOPBACK, Settings, load_settings, unknown_variables
@@ -45,16 +45,19 @@ def examine_store(folder: Path, options: Mapping[str, Any], environment: Mapping
     try:
         with workplace_at(folder) as workplace:
             settings = load_settings(options, environment, workplace.file)
-            yield from _file_system(settings.store)
-            if not settings.store.exists():
-                yield _warn("store", f"{settings.store} does not exist yet", "run `archmem init` in a repository")
-                return
+            if isinstance(settings.store, Path):
+                yield from _file_system(settings.store)
+                if not settings.store.exists():
+                    yield _warn("store", f"{settings.store} does not exist yet", "run `archmem init` in a repository")
+                    return
             embedder = choose_embedder(
                 settings.model_copy(update={"embedder_timeout": min(settings.embedder_timeout, _PATIENCE)})
             )
-            graph = open_graph(settings, embedder)
+            store = open_store(settings)
+            graph = open_graph(settings, embedder, store)
             try:
-                yield _ok("store", f"{settings.store} opens")
+                version = store_version(store)
+                yield _ok("store", f"{settings.store} opens" + (f": {version}" if version else ""))
                 yield from _embedder(embedder, settings)
                 yield from _project(graph, settings, workplace)
             finally:

@@ -18,7 +18,8 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 PROVIDER_URLS: Mapping[str, str] = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
 _PREFIX = "ARCHMEM_"
 _MODELLED = frozenset({"sentence-transformers", *PROVIDER_URLS})
-_UNSHOWN = frozenset({"embedder_key", "embedder_url"})
+_UNSHOWN = frozenset({"embedder_key", "embedder_url", "neo4j_password"})
+_SERVERS = ("neo4j", "neo4j+s", "bolt", "bolt+s")
 
 
 class Variable(NamedTuple):
@@ -31,7 +32,12 @@ class Variable(NamedTuple):
 
 
 VARIABLES = (
-    Variable("ARCHMEM_STORE", "--store", "archmem.db in the user's data folder", "The store's file, for all projects."),
+    Variable(
+        "ARCHMEM_STORE", "--store", "archmem.db in the user's data folder", "The store: a file, or Neo4j's address."
+    ),
+    Variable("ARCHMEM_NEO4J_USER", "", "neo4j", "Who opens a store in Neo4j."),
+    Variable("ARCHMEM_NEO4J_PASSWORD", "", "none", "That user's password; never shown."),
+    Variable("ARCHMEM_NEO4J_DATABASE", "", "the server's", "The database, where it is not the server's default one."),
     Variable("ARCHMEM_PROJECT", "--project", "the repository's", "The project's id; then no git is needed."),
     Variable("ARCHMEM_ORGANISATION", "", LOCAL_ORGANISATION, "The organisation that the project belongs to."),
     Variable("ARCHMEM_EMBEDDER", "", "auto", "`auto`, `none`, `local`, `sentence-transformers`, `openai` or `ollama`."),
@@ -50,9 +56,15 @@ VARIABLES = (
 
 
 class Settings(Frozen):
-    """What the doors need to know; `project` is None when the repository decides, and empty for the organisation."""
+    """What the doors need to know; `project` is None when the repository decides, and empty for the organisation.
 
-    store: Path
+    `store` is a file, or a Neo4j server's address as text.
+    """
+
+    store: Path | str
+    neo4j_user: str = Field(default="neo4j", min_length=1, max_length=200)
+    neo4j_password: SecretStr = SecretStr("")
+    neo4j_database: str = Field(default="", max_length=100)
     project: str | None = Field(default=None, max_length=300)
     organisation: str = Field(default=LOCAL_ORGANISATION, min_length=1, max_length=200)
     embedder: Literal["auto", "none", "local", "sentence-transformers", "openai", "ollama"] = "auto"
@@ -106,10 +118,20 @@ class Settings(Frozen):
 
     @field_validator("store")
     @classmethod
-    def _is_file(cls, store: Path) -> Path:
-        if ":/" in store.as_posix()[2:]:
-            raise ValueError("a store is a file; other stores are not there yet")
-        return store.expanduser()
+    def _is_store(cls, store: Path | str) -> Path | str:
+        """Tell an address from a file: only an address has `://`."""
+        if "://" not in str(store):
+            if ":/" in Path(store).as_posix()[2:]:
+                raise ValueError("is neither a file nor an address")
+            return Path(store).expanduser()
+        parts = urlsplit(str(store))
+        if parts.scheme not in _SERVERS:
+            raise ValueError(f"is no store that archmem knows: a file, or {', '.join(_SERVERS)} with ://")
+        if parts.username or parts.password:
+            raise ValueError("may hold no user or password; they go into ARCHMEM_NEO4J_USER and ARCHMEM_NEO4J_PASSWORD")
+        if not _has_host(store) or parts.path.strip("/") or parts.query or parts.fragment:
+            raise ValueError("is no address like neo4j://host:7687; a database goes into ARCHMEM_NEO4J_DATABASE")
+        return str(store).rstrip("/")
 
 
 def load_settings(
@@ -159,6 +181,14 @@ def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environment if name.startswith(_PREFIX) and name not in known))
 
 
+def _has_host(address: Path | str) -> bool:
+    parts = urlsplit(str(address))
+    try:
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def _takers(field: str | None) -> frozenset[str]:
     return frozenset(PROVIDER_URLS if field == "embedder_url" else _MODELLED) | {"none"}
 
@@ -171,9 +201,11 @@ def _default_store() -> Path:
 
 def _where(location: tuple[int | str, ...], origin: Mapping[str, str]) -> str:
     name = str(location[0]) if location else "settings"
-    return origin.get(name, f"{_PREFIX}{name.upper()}" if name.startswith("embedder") else name)
+    return origin.get(name, f"{_PREFIX}{name.upper()}" if name.startswith(("embedder", "neo4j")) else name)
 
 
 def _said(fault: Any) -> str:
     what = str(fault.get("ctx", {}).get("error") or fault["msg"])
-    return what if _UNSHOWN & set(fault["loc"]) else f"{what} (it is {fault['input']!r})"
+    # An address with a password in it is not repeated either.
+    is_unshown = _UNSHOWN & set(fault["loc"]) or "@" in str(fault["input"])
+    return what if is_unshown else f"{what} (it is {fault['input']!r})"

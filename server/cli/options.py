@@ -60,7 +60,7 @@ def _common() -> list[click.Parameter]:
 
     return [
         option("--json", is_flag=True, help="Print the answer as JSON, in the shape that REST sends."),
-        option("--store", metavar="PATH", help="The store's file."),
+        option("--store", metavar="STORE", help="The store: a file, or the address of a Neo4j server."),
         option("--project", metavar="ID", help="The project's id; an empty one is the whole organisation."),
         option("-C", "--directory", metavar="DIR", help="Work as if started in this folder."),
     ]

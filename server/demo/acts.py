@@ -26,11 +26,11 @@ class Failed(Exception):
     """Something that the demo claims does not hold."""
 
 
-def play(say: Say, environment: Mapping[str, str]) -> int:
-    """Play the demo; return 0, or 1 when something that it claims does not hold."""
+def play(say: Say, environment: Mapping[str, str], store: str | None = None) -> int:
+    """Play the demo, in this store or one of its own; return 0, or 1 when something that it claims does not hold."""
     folder = sample_folder()
     with staged(folder, environment) as stage:
-        settings = load_settings({"store": str(stage.store)}, _untouched(environment))
+        settings = load_settings({"store": store or str(stage.store)}, _untouched(environment))
         graph = bootstrap(settings)
         try:
             with workplace_at(stage.repository) as workplace:
@@ -233,4 +233,5 @@ class _Play:
 
 def _untouched(environment: Mapping[str, str]) -> Mapping[str, str]:
     # The demo has a store and a project of its own, whatever the user's work is about.
-    return {name: value for name, value in environment.items() if name.startswith("ARCHMEM_EMBEDDER")}
+    kept = ("ARCHMEM_EMBEDDER", "ARCHMEM_NEO4J")
+    return {name: value for name, value in environment.items() if name.startswith(kept)}

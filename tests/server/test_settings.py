@@ -23,8 +23,10 @@ from server.settings import (
 
 
 def test_the_default_store_lies_in_the_users_data_folder() -> None:
-    assert load_settings({}, {}).store.name == "archmem.db"
-    assert load_settings({}, {}).store.is_absolute()
+    store = load_settings({}, {}).store
+    assert isinstance(store, Path)
+    assert store.name == "archmem.db"
+    assert store.is_absolute()
 
 
 def test_options_win_over_the_environment() -> None:
@@ -36,6 +38,38 @@ def test_options_win_over_the_environment() -> None:
 def test_an_empty_variable_is_none_but_an_empty_option_is_the_organisation() -> None:
     assert load_settings({}, {"ARCHMEM_PROJECT": " "}).project is None
     assert load_settings({"project": ""}, {"ARCHMEM_PROJECT": "env"}).project == ""
+
+
+@pytest.mark.parametrize("scheme", ["neo4j", "neo4j+s", "bolt", "bolt+s"])
+def test_a_store_may_be_a_servers_address(scheme: str) -> None:
+    environment = {
+        "ARCHMEM_STORE": f"{scheme}://graph.example.org:7687/",
+        "ARCHMEM_NEO4J_USER": "archmem",
+        "ARCHMEM_NEO4J_PASSWORD": "secret-word",
+        "ARCHMEM_NEO4J_DATABASE": "memories",
+    }
+    settings = load_settings({}, environment)
+    assert settings.store == f"{scheme}://graph.example.org:7687"
+    assert (settings.neo4j_user, settings.neo4j_database) == ("archmem", "memories")
+    assert settings.neo4j_password.get_secret_value() == "secret-word"
+    assert "secret-word" not in f"{settings!r} {settings.model_dump_json()}"
+
+
+@pytest.mark.parametrize(
+    "store", ["http://host", "mysql://host", "neo4j://", "bolt://host:0", "bolt://host:x", "neo4j://host/db", "file:/x"]
+)
+def test_an_address_that_is_none_is_refused(store: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        load_settings({"store": store}, {})
+    assert [fault.where for fault in caught.value.faults] == ["--store"]
+    assert store in str(caught.value)
+
+
+def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        load_settings({}, {"ARCHMEM_STORE": "neo4j://me:secret-word@host"})
+    assert "ARCHMEM_NEO4J_PASSWORD" in str(caught.value)
+    assert "secret-word" not in str(caught.value)
 
 
 def test_every_fault_is_named_by_its_variable() -> None:
