@@ -15,7 +15,8 @@ from graph.stores.port import Keys, Named, Tally
 
 _RECORD = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
-    "m.confirmed_by, m.superseded_by, m.drifted_at, m.evidence, m.body, [(m)-[:ABOUT]->(e:Element) | e.id]"
+    "m.confirmed_by, coalesce(m.superseded_by, ''), m.drifted_at, m.evidence, m.body, "
+    "[(m)-[:ABOUT]->(e:Element) | e.id]"
 )
 _PINNED = "MATCH (m:Memory)-[:ABOUT]->(e:Element) WHERE m.state = 'live' AND m.scope_n IN $visible"
 
@@ -76,7 +77,7 @@ class Memories(Part):
         """Return what a title's or alias's key leads to in the exact scope."""
         rows = self._tx.rows(
             "MATCH (:Key {at: $at})<-[n:NAMED]-(m:Memory) "
-            "RETURN m.id, m.state, n.by_alias, m.superseded_by ORDER BY m.id",
+            "RETURN m.id AS id, m.state, n.by_alias, coalesce(m.superseded_by, '') ORDER BY id",
             at=self.at(key),
         )
         return tuple(
@@ -156,7 +157,7 @@ class Memories(Part):
         kept = {
             "kind": record.kind.value,
             "state": record.state.value,
-            "superseded_by": record.superseded_by,
+            "superseded_by": record.superseded_by or None,
             "title_key": keys.title,
             "content_key": keys.content,
             "live_title": title,
@@ -196,7 +197,9 @@ class Memories(Part):
 
     def _create(self, record: Record) -> None:
         self._tx.run(
-            "CREATE (m:Memory {id: $id, n: $n, scope_n: $scope, created_at: $at, created_by: $by})",
+            "CREATE (m:Memory {id: $id, n: $n, scope_n: $scope, created_at: $at, created_by: $by}) "
+            # What it replaces may have been told so before.
+            "WITH m MATCH (old:Memory {superseded_by: $id}) CREATE (m)-[:SUPERSEDES]->(old)",
             id=record.id,
             n=self.take_numbers(),
             scope=self._scope_n,

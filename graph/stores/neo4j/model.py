@@ -63,19 +63,16 @@ class Model(Part):
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""
         self._elements = None
-        one = element.element
+        one, is_live = element.element, element.retired_at is None
         self._tx.run(
             # A pin may have made the node, which is no element of any scope until now.
-            "MERGE (e:Element {id: $id}) SET e += $kept "
-            "WITH e OPTIONAL MATCH (e)<-[r:CONTAINS]-() DELETE r "
-            "WITH DISTINCT e MATCH (p:Element {live_ref: $parent}) WHERE e.live_ref IS NOT NULL "
-            "CREATE (p)-[:CONTAINS]->(e)",
+            "MERGE (e:Element {id: $id}) SET e += $kept WITH e OPTIONAL MATCH (e)-[r:CONTAINS]-() DELETE r",
             id=element.id,
-            parent=self.at(one.parent) if one.parent else "",
             kept={
                 "scope_n": self._scope_n,
                 "ref": one.ref,
-                "live_ref": self.at(one.ref) if element.retired_at is None else None,
+                "live_ref": self.at(one.ref) if is_live else None,
+                "parent_at": self.at(one.parent) if is_live and one.parent else None,
                 "name": one.name,
                 "kind": one.kind.value,
                 "body": one.model_dump_json(exclude_defaults=True),
@@ -83,6 +80,15 @@ class Model(Part):
                 "verdict": element.verdict,
                 "drifted_at": None if element.drifted_at is None else to_micros(element.drifted_at),
             },
+        )
+        # Parent and children, whichever of them was put first.
+        self._tx.run(
+            "MATCH (e:Element {id: $id}), (p:Element {live_ref: e.parent_at}) CREATE (p)-[:CONTAINS]->(e)",
+            id=element.id,
+        )
+        self._tx.run(
+            "MATCH (e:Element {id: $id}), (c:Element {parent_at: e.live_ref}) CREATE (e)-[:CONTAINS]->(c)",
+            id=element.id,
         )
 
     def put_relationships(self, relationships: Sequence[Relationship]) -> None:

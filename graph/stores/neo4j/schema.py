@@ -33,7 +33,9 @@ _INDEXES = (
     ("Memory", "scope_n, seq"),
     ("Memory", "scope_n, content_seq"),
     ("Memory", "live_content"),
+    ("Memory", "superseded_by"),  # there only when it is
     ("Element", "scope_n"),
+    ("Element", "parent_at"),
     ("Decision", "scope_n"),
     ("Link", "target"),
     ("PendingLink", "scope_n"),
