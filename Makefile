@@ -35,6 +35,8 @@ format: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m bench.writes
 	$(BIN)/python -m bench.dedup
+	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.neighbours.run
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
