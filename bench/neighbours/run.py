@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir(), "archmem-neighbours"))
     options = parser.parse_args()
-    # A run that is ended from outside clears up too.
+    # A run that is ended from outside clears up too, once the requests under way are answered.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     rows = [row for count in options.memories for row in measure(count, options.questions, options.cache)]
     print(f"{machine()}\n\n{table(rows)}")
