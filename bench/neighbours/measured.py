@@ -42,8 +42,13 @@ def from_driver(told: dict[str, Any]) -> Measured:
 
 def table(rows: Sequence[Measured]) -> str:
     """Return the rows as one markdown table."""
-    lines = [_line(_HEAD), _line(["---"] * len(_HEAD)), *(_line(_cells(row)) for row in rows)]
+    lines = [_line(_HEAD), _line(["---"] * len(_HEAD)), *map(line, rows)]
     return "\n".join(lines)
+
+
+def line(row: Measured) -> str:
+    """Return one row of the table."""
+    return _line(_cells(row))
 
 
 def _cells(row: Measured) -> list[str]:

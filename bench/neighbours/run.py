@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,14 @@ from bench.machine import machine
 from bench.neighbours import archmem_driver
 from bench.neighbours.embedding_server import DIMENSIONS, MODEL
 from bench.neighbours.environments import BASIC_MEMORY, MEM0, NotInstalled, System, ready
-from bench.neighbours.measured import Measured, from_driver, table
+from bench.neighbours.measured import Measured, from_driver, line, table
 from graph.vectors import Vector
 
 _HERE = Path(__file__).parent
 _LIMIT = 10
 _WARM_UP = 3
 _BATCH = 100
+_AT_ONCE = 4
 _LONGEST = 900
 _SHOWN = 300
 
@@ -47,12 +49,16 @@ def measure(count: int, questions: int, cache: Path) -> list[Measured]:
         start = time.perf_counter()
         known = embed_facts(job["facts"], url)
         spent = time.perf_counter() - start
-        rows = [
-            _with_model(archmem_driver.in_process(_in(job, folder, "archmem-local"), known), spent),
-            _with_model(archmem_driver.over_http(_in(job, folder, "archmem-http")), spent),
-            _with_model(foreign(MEM0, "mem0", _in(job, folder, "mem0"), cache), spent),
-            foreign(BASIC_MEMORY, "basic-memory", _in(job, folder, "basic-memory"), cache),
+        measures: list[Callable[[], Measured]] = [
+            lambda: _with_model(archmem_driver.in_process(_in(job, folder, "archmem-local"), known), spent),
+            lambda: _with_model(archmem_driver.over_http(_in(job, folder, "archmem-http")), spent),
+            lambda: _with_model(foreign(MEM0, "mem0", _in(job, folder, "mem0"), cache), spent),
+            lambda: foreign(BASIC_MEMORY, "basic-memory", _in(job, folder, "basic-memory"), cache),
         ]
+        rows = []
+        for one in measures:
+            rows.append(one())
+            _say(line(rows[-1]))
     return rows
 
 
@@ -88,11 +94,14 @@ def embedding_server() -> Iterator[str]:
 def embed_facts(texts: list[str], url: str) -> dict[str, Vector]:
     """Have the server embed the facts and keep their vectors; return them too."""
     known: dict[str, Vector] = {}
-    with httpx.Client(timeout=_LONGEST) as client:
-        for first in range(0, len(texts), _BATCH):
-            batch = texts[first : first + _BATCH]
+    batches = [texts[first : first + _BATCH] for first in range(0, len(texts), _BATCH)]
+    with httpx.Client(timeout=_LONGEST) as client, ThreadPoolExecutor(_AT_ONCE) as pool:
+
+        def ask(batch: list[str]) -> list[Vector]:
             told = client.post(f"{url}/embeddings", json={"model": MODEL, "input": batch, "keep": True})
-            vectors = (np.array(each["embedding"], np.float32) for each in told.raise_for_status().json()["data"])
+            return [np.array(each["embedding"], np.float32) for each in told.raise_for_status().json()["data"]]
+
+        for batch, vectors in zip(batches, pool.map(ask, batches), strict=True):
             known.update(zip(batch, vectors, strict=True))
     return known
 
@@ -164,7 +173,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir(), "archmem-neighbours"))
     options = parser.parse_args()
-    # A run that is ended from outside clears up too.
+    # A run that is ended from outside clears up too, once the requests under way are answered.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     rows = [row for count in options.memories for row in measure(count, options.questions, options.cache)]
     print(f"{machine()}\n\n{table(rows)}")
