@@ -14,7 +14,7 @@ from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from graph.views import Exported, Imported, Progress
 
-Told = Callable[[Progress], None]
+Told = Callable[[Progress], None] | None
 
 
 def export_to(graph: MemoryGraph, scope: Scope, file: str, *, whole: bool, vectors: bool, progress: Told) -> Exported:

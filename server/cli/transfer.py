@@ -37,7 +37,7 @@ def export(options: Options, file: str, whole: bool, no_vectors: bool) -> None:
     from server.cli import texts
     from server.transferring import export_to
 
-    with _part(options, whole) as (graph, scope), _bar("export") as show:
+    with _part(options, whole) as (graph, scope), _bar("export", hidden=options.json and file == "-") as show:
         if file == "-":
             out = sys.stdout.buffer
             done = graph.export(scope, out.write, whole=whole, vectors=not no_vectors, progress=show)
@@ -96,7 +96,10 @@ def _part(options: Options, whole: bool) -> Iterator[tuple["MemoryGraph", "Scope
 
 
 @contextmanager
-def _bar(label: str) -> Iterator[Callable[["Progress"], None]]:
+def _bar(label: str, *, hidden: bool = False) -> Iterator[Callable[["Progress"], None] | None]:
+    if hidden:  # what is told on stderr is JSON alone then
+        yield None
+        return
     with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
 
         def show(progress: "Progress") -> None:

@@ -1,5 +1,6 @@
 """Exporting and importing, over real stores and through the façade."""
 
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,3 +177,16 @@ def test_progress_is_told_to_the_end(full: MemoryGraph, empty: MemoryGraph) -> N
     empty.import_export(lambda: lines, "x", progress=seen.append)
     assert [one.done for one in seen] == list(range(1, 2 * count + 1))
     assert {one.done + one.left for one in seen} == {2 * count}
+
+
+def test_an_export_holds_no_more_than_a_few_entries_at_once(graph: MemoryGraph) -> None:
+    for n in range(20):
+        write(graph, f"{n} " + "x" * 19_000)
+    exported(graph)
+    sizes: list[int] = []
+    tracemalloc.start()
+    graph.export(WIDE, lambda line: sizes.append(len(line)), whole=True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(sizes) > 40 * 19_000
+    assert peak < 10 * 19_000

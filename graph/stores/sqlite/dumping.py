@@ -17,7 +17,7 @@ from graph.elements import Decision, Element, Relationship
 from graph.scopes import Project, Scope
 from graph.stores.port import Gap, Keys, Link, StoredDecision, StoredElement, StoredRun
 from graph.stores.sqlite.connection import from_micros
-from graph.stores.sqlite.memories import MEMORY_COLUMNS, to_record
+from graph.stores.sqlite.memories import MEMORY_COLUMNS, make_record
 from graph.stores.transfer import (
     AcceptedEntry,
     AnchorEntry,
@@ -94,7 +94,7 @@ def _memory(_: Scope, row: Row) -> Entry:
         symbols=json.loads(symbols),
         aliases=json.loads(aliases),
     )
-    record = to_record(row[:-6])
+    record = make_record(row[:-6])
     return MemoryEntry(record=record, keys=keys)
 
 

@@ -23,8 +23,7 @@ MEMORY_COLUMNS = (
 _FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
 
 
-@lru_cache(maxsize=4_096)
-def to_record(row: tuple[Any, ...]) -> Record:
+def make_record(row: tuple[Any, ...]) -> Record:
     """Return the record of a row of `MEMORY_COLUMNS`."""
     return Record(
         id=row[0],
@@ -44,6 +43,10 @@ def to_record(row: tuple[Any, ...]) -> Record:
     )
 
 
+# Recall reads the same few memories again and again.
+_to_record = lru_cache(maxsize=4_096)(make_record)
+
+
 class Memories(Part):
     """Reads and writes of memories."""
 
@@ -54,7 +57,7 @@ class Memories(Part):
             "AND m.scope_n IN (SELECT value FROM json_each(?))",
             (as_list(ids), self._visible_json),
         )
-        found = {record.id: record for record in map(to_record, rows)}
+        found = {record.id: record for record in map(_to_record, rows)}
         return tuple(found[name] for name in ids if name in found)
 
     def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]:
@@ -64,7 +67,7 @@ class Memories(Part):
             "AND m.id > ? ORDER BY m.id LIMIT ?",
             (self._scope_n, as_list(states), after, limit),
         )
-        return tuple(map(to_record, rows))
+        return tuple(map(_to_record, rows))
 
     def named(self, key: str) -> tuple[Named, ...]:
         """Return what a title's or alias's key leads to in the exact scope."""
