@@ -36,6 +36,8 @@ format: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m bench.writes
 	$(BIN)/python -m bench.dedup
+	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.neighbours.run
 
 # A real Neo4j server on a free port until Ctrl-C: LINE=5.26 on Java 17, LINE=2026 on Java 25; Maven fetches it.
 LINE ?= 5.26

@@ -13,9 +13,9 @@ _PARTS = (
 ).split()
 _THINGS = (
     "retries requests timeouts connections batches rows records events messages locks leases cursors pages filters "
-    "headers cookies certificates secrets migrations indexes partitions replicas snapshots backups metrics traces "
-    "logs alerts budgets limits deadlines heartbeats checksums payloads schemas versions flags fixtures mocks threads "
-    "coroutines sockets buffers streams offsets watermarks"
+    "headers cookies certificates secrets migrations indexes partitions replicas snapshots backups dumps metrics "
+    "traces logs alerts budgets limits deadlines heartbeats checksums payloads schemas versions flags fixtures mocks "
+    "threads coroutines sockets buffers streams offsets watermarks"
 ).split()
 _DOES = (
     "drops keeps rejects delays merges splits counts signs encrypts compresses validates rewrites replays buffers "

@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from graph import back_filling, coverage, flagging, modelling, recalling, remembering, upkeep
+from graph import (
+    back_filling,
+    coverage,
+    exporting,
+    flagging,
+    importing,
+    modelling,
+    recalling,
+    remembering,
+    upkeep,
+)
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
@@ -14,7 +24,9 @@ from graph.stores.port import StoredRun
 from graph.views import (
     Coverage,
     ElementView,
+    Exported,
     HistoryEntry,
+    Imported,
     MemoryView,
     ModelChange,
     Progress,
@@ -235,3 +247,26 @@ class MemoryGraph:
     def coverage(self, scope: Scope) -> Coverage:
         """Return the knowledge map in numbers."""
         return coverage.coverage(self._parts, scope)
+
+    # Everything, elsewhere
+    def export(
+        self,
+        scope: Scope,
+        write: Callable[[bytes], object],
+        *,
+        whole: bool = False,
+        vectors: bool = True,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Exported:
+        """Write all that the exact scope has in the store, or the `whole` organisation, as JSON lines."""
+        return exporting.export(self._parts, scope, write, whole=whole, vectors=vectors, progress=progress)
+
+    def import_export(
+        self, lines: Callable[[], Iterable[bytes]], name: str, *, progress: Callable[[Progress], None] | None = None
+    ) -> Imported:
+        """Take in what was exported, all of it or nothing; what is known already stays as it is.
+
+        `lines` gives the file's lines (each with its line feed) each time it is called, `name` is what it is called in
+        faults. Raises InvalidInput with every fault of the file, Conflict with all that stands in its way.
+        """
+        return importing.import_export(self._parts, lines, name, progress=progress)

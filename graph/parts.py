@@ -6,14 +6,14 @@ from graph.codec import Codec
 from graph.embedders import Embedder
 from graph.policy import GraphPolicy
 from graph.scopes import Clock, Ids
-from graph.stores.port import GraphStore
+from graph.stores.transfer import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The parts of one memory graph; without an embedder everything works by words alone."""
 
-    store: GraphStore
+    store: Store
     clock: Clock
     ids: Ids
     embedder: Embedder | None = None

@@ -207,8 +207,31 @@ class Coverage(Frozen):
     unanswered: tuple[str, ...] = ()
 
 
+class Exported(Frozen):
+    """What an export holds: of one project (an empty one: of the organisation itself), or of all without a project.
+
+    `counts` tells how many entries of each kind; `sha256` is the digest that seals them.
+    """
+
+    organisation: str
+    project: str | None
+    counts: Mapping[str, int]
+    vectors: bool
+    sha256: str
+
+
+class Imported(Frozen):
+    """What an import did: how many entries of each kind are new in the store, and how many it held already."""
+
+    organisation: str
+    project: str | None
+    new: Mapping[str, int]
+    known: Mapping[str, int]
+    vectors: bool
+
+
 class Progress(Frozen):
-    """How far a back-fill is."""
+    """How far a back-fill, an export or an import is."""
 
     done: int
     left: int

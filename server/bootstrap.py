@@ -10,8 +10,8 @@ from graph.embedders import Embedder
 from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
 from graph.parts import Parts
-from graph.stores.port import GraphStore
 from graph.stores.sqlite.store import SqliteStore
+from graph.stores.transfer import Store
 from server.settings import PROVIDER_URLS, Settings
 
 _INSTALL = "install archmem[local] for recall by meaning"
@@ -22,13 +22,13 @@ def bootstrap(settings: Settings) -> MemoryGraph:
     return open_graph(settings, choose_embedder(settings))
 
 
-def open_graph(settings: Settings, embedder: Embedder | None, store: GraphStore | None = None) -> MemoryGraph:
+def open_graph(settings: Settings, embedder: Embedder | None, store: Store | None = None) -> MemoryGraph:
     """Return the memory graph with this embedder, and this store when it is open already; close it when done."""
     store = store or open_store(settings)
     return MemoryGraph(Parts(store=store, clock=now, ids=new_id, embedder=embedder, policy=settings.graph))
 
 
-def open_store(settings: Settings) -> GraphStore:
+def open_store(settings: Settings) -> Store:
     """Return the store; raise Unavailable when its driver is not installed, or its server does not answer."""
     if isinstance(settings.store, Path):
         return SqliteStore(settings.store)
@@ -47,7 +47,7 @@ def open_store(settings: Settings) -> GraphStore:
     )
 
 
-def store_version(store: GraphStore) -> str:
+def store_version(store: Store) -> str:
     """Return which server and driver the store runs on; empty for a file."""
     if isinstance(store, SqliteStore):
         return ""

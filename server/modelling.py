@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from graph.c4 import find_models, read_model
+from graph.checking import refuse_faulty
 from graph.elements import ArchitectureModel
 from graph.errors import Unknown
 from graph.memory_graph import MemoryGraph
@@ -52,8 +53,8 @@ def import_checkout(graph: MemoryGraph, scope: Scope, workplace: Workplace, file
 def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> Initialised:
     """Write `archmem.toml` where there is none, register the project and import its model.
 
-    A second run changes nothing. The model is read before anything is written: one that cannot be read leaves nothing
-    behind.
+    A second run changes nothing. The model is read before anything is written: one that cannot be read, or has
+    faults, leaves nothing behind.
     """
     identities_of(workplace)
     models = model_files(workplace)
@@ -62,6 +63,7 @@ def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> 
     if is_written:
         parse_project_file(content.encode())
     model = read_checkout(workplace, models)
+    refuse_faulty(model)
     project, is_new = register_project(graph, settings.organisation, workplace)
     scope = Scope(organisation=project.organisation, project=project.id)
     change = graph.import_model(scope, model) if models else ModelChange(elements=0)

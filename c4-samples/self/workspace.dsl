@@ -103,9 +103,14 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "graph/embedders"
                     }
                 }
+                exports = component "Exports" "Everything in the store as sealed JSON lines, and back." {
+                    properties {
+                        "path" "graph/export_file.py; graph/exporting.py; graph/importing.py"
+                    }
+                }
                 port = component "Store port" "Domain verbs by capability, over one unit of work." {
                     properties {
-                        "path" "graph/stores/port.py"
+                        "path" "graph/stores/port.py; graph/stores/transfer.py"
                     }
                 }
                 sqlite = component "Embedded store" "One SQLite file for all projects." "apsw" {
@@ -134,6 +139,8 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.remembering -> graph.links
             graph.remembering -> graph.port
             graph.recalling -> graph.port
+            graph.facade -> graph.exports
+            graph.exports -> graph.port
             graph.sqlite -> graph.port "keeps"
         }
 

@@ -39,7 +39,12 @@ Places = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 _KINDS = tuple(Kind)
-_EVIDENCE = tuple(Evidence)
+_GROUNDS = tuple((is_drifted, evidence) for is_drifted in (False, True) for evidence in Evidence)
+
+KIND_CODES: Mapping[str, int] = {kind.value: code for code, kind in enumerate(_KINDS)}
+GROUND_CODES: Mapping[tuple[bool, str], int] = {ground: code for code, ground in enumerate(_GROUNDS)}
+"""What is known of the ground under a memory: whether its element drifted, and the evidence."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _MICROS_A_DAY = 86_400e6
@@ -53,16 +58,6 @@ class Found(NamedTuple):
 
     rows: Places
     beyond: int
-
-
-def kind_code(kind: str) -> int:
-    """Return the number that stands for a kind."""
-    return _KINDS.index(Kind(kind))
-
-
-def ground_code(is_drifted: bool, evidence: str) -> int:
-    """Return the number that stands for what is known of the ground under a memory."""
-    return is_drifted * len(_EVIDENCE) + _EVIDENCE.index(Evidence(evidence))
 
 
 def best(
@@ -97,7 +92,7 @@ def standings(rows: Rows, now: datetime, policy: RankingPolicy) -> Numbers:
     """Return the product of all factors but relevance."""
     kinds = np.array([policy.kind_weight(kind) for kind in _KINDS])
     cited = np.array([citations(count, policy) for count in range(policy.citation_cap + 1)])
-    ground = np.array([drift(moment, evidence, policy) for moment in (None, now) for evidence in _EVIDENCE])
+    ground = np.array([drift(now if is_drifted else None, evidence, policy) for is_drifted, evidence in _GROUNDS])
     days = np.maximum(0, (now - _EPOCH) // _MICROSECOND - rows["confirmed_at"]) / _MICROS_A_DAY
     fresh = np.maximum(policy.freshness_floor, 0.5 ** (days / policy.half_life_days))
     is_ignored = (rows["cited_by"] == 0) & (rows["reported_to"] >= policy.ignored_after_sessions)

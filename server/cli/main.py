@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve
+from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
@@ -43,6 +43,8 @@ for command in (
     *memories.COMMANDS,
     drift.drift,
     coverage.coverage,
+    transfer.export,
+    transfer.import_,
     serve.serve,
     doctor.doctor,
     demo.demo,

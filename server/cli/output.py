@@ -16,11 +16,11 @@ else:
     A = TypeVar("A")
 
 
-def answer(options: "Options", value: A, say: Callable[[A], str]) -> None:
-    """Print the answer: as JSON when asked for, else in words."""
+def answer(options: "Options", value: A, say: Callable[[A], str], *, err: bool = False) -> None:
+    """Print the answer: as JSON when asked for, else in words; to stderr where stdout is taken."""
     text = value.model_dump_json(indent=2) if options.json else say(value)
     # Flushed at once: what follows an answer (impressions, vectors) must not keep a reader waiting.
-    click.echo(text.rstrip("\n"))
+    click.echo(text.rstrip("\n"), err=err)
     sys.stdout.flush()
 
 

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from graph.ranking import Factors
-from graph.views import Coverage, ElementView, MemoryView, ModelChange, Progress, Recall, Remembered
+from graph.views import (
+    Coverage,
+    ElementView,
+    Exported,
+    Imported,
+    MemoryView,
+    ModelChange,
+    Progress,
+    Recall,
+    Remembered,
+)
 from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
 from server.remembering import RememberedAll
 
@@ -175,6 +185,22 @@ def accepted(answer: Accepted) -> str:
 def progress(answer: Progress) -> str:
     """Return how far a back-fill got."""
     return f"{_count(answer.done, 'memory', 'memories')} embedded, {answer.left} left"
+
+
+def exported(answer: Exported) -> str:
+    """Return what an export holds."""
+    whose = "all of" if answer.project is None else f"{answer.project or 'the organisation'} of"
+    return f"exported {whose} {answer.organisation}: {_kinds(answer.counts)}\nsha256 {answer.sha256}"
+
+
+def imported(answer: Imported) -> str:
+    """Return what an import did."""
+    whose = "all of" if answer.project is None else f"{answer.project or 'the organisation'} of"
+    return f"imported {whose} {answer.organisation}\nnew: {_kinds(answer.new)}\nknown already: {_kinds(answer.known)}"
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {count}" for kind, count in counts.items()) or "nothing"
 
 
 def _tree(below: Mapping[str, Sequence[ElementView]], parent: str, depth: int) -> Iterator[str]:

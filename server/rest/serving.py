@@ -25,7 +25,8 @@ def serve(graph: MemoryGraph, settings: Settings, started: Callable[[str], None]
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # With the protocol unnamed, asyncio does not switch Nagle's delay off, and each answer waits 40 ms for an ACK.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -49,6 +49,14 @@ def test_init_with_a_model_that_cannot_be_read_leaves_nothing_behind(tmp_path: P
     assert cli("recall", "x", "--project", "any", code=2).err.startswith("Error: there is no project 'any'")
 
 
+def test_init_with_a_model_that_has_faults_leaves_nothing_behind(tmp_path: Path, home: Path) -> None:
+    faulty = 'workspace {\n model {\n a = softwareSystem " "\n }\n}\n'
+    cli = cli_with(make_shop(tmp_path / "faulty", files={"workspace.dsl": faulty}), home)
+    assert "has no ref" in cli("init", code=2).err
+    assert not (cli.folder / "archmem.toml").exists()
+    assert IDENTITY not in cli("recall", "x", "--project", "any", code=2).err
+
+
 def test_init_without_a_model_says_how_to_go_on(tmp_path: Path, home: Path) -> None:
     cli = cli_with(make_shop(tmp_path / "bare", files={"a.py": "x = 1\n"}), home)
     assert "write a C4 model" in cli("init").out

@@ -1,6 +1,8 @@
 """`archmem serve`: a real process that listens, answers and ends."""
 
+import asyncio
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from contextlib import contextmanager
 
 import httpx
 
+from server.rest.serving import _listen
 from tests.server.shop import IDENTITY, LIMIT, Cli
 
 
@@ -49,3 +52,23 @@ def test_a_foreign_address_and_a_taken_port_are_refused(cli: Cli) -> None:
     assert "loopback" in cli("serve", "--host", "0.0.0.0", code=2).err
     with serving(cli) as url:
         assert "Next: " in cli("serve", "--port", url.rpartition(":")[2], code=2).err
+
+
+def test_an_answer_does_not_wait_for_the_one_before_to_be_acknowledged() -> None:
+    undelayed: list[int] = []
+
+    async def look() -> None:
+        def accepted(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            made = writer.get_extra_info("socket")
+            undelayed.append(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with _listen("127.0.0.1", 0) as listener:
+            async with await asyncio.start_server(accepted, sock=listener):
+                reader, writer = await asyncio.open_connection(*listener.getsockname())
+                await reader.read()
+                writer.close()
+                await writer.wait_closed()
+
+    asyncio.run(look())
+    assert undelayed[0] != 0

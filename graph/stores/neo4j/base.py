@@ -76,13 +76,12 @@ class Ground:
             "WITH a, CASE WHEN $first THEN a.last ELSE a.before END AS before "
             "SET a.before = before, a.last = a.last + $count "
             "WITH a.last - $count AS start "
-            "UNWIND range(1, $count) AS place MATCH (m:Memory {id: $ids[place - 1]}) "
-            "SET m.seq = start + place "
-            "SET m.content_seq = CASE WHEN m.id IN $embedded THEN m.seq ELSE m.content_seq END",
+            "UNWIND $changed AS change MATCH (m:Memory {id: change[0]}) "
+            "SET m.seq = start + change[1] "
+            "SET m.content_seq = CASE WHEN change[2] THEN m.seq ELSE m.content_seq END",
             first=not self._is_numbered,
             count=len(self._changed),
-            ids=sorted(self._changed),
-            embedded=sorted(self._embedded),
+            changed=[[name, place, name in self._embedded] for place, name in enumerate(sorted(self._changed), 1)],
         )
         self._changed.clear()
         self._embedded.clear()

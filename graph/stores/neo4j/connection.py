@@ -1,6 +1,6 @@
 """Talking to the server: the driver, managed transactions, versions and migrations; the only place that knows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
@@ -67,14 +67,18 @@ class Address(NamedTuple):
 
 
 class Transaction:
-    """A managed transaction, one statement at a time."""
+    """A transaction, one statement at a time."""
 
-    def __init__(self, managed: ManagedTransaction) -> None:
+    def __init__(self, managed: ManagedTransaction | neo4j.Transaction) -> None:
         self._managed = managed
 
     def rows(self, statement: str, **parameters: Any) -> list[Row]:
         """Return the rows of a statement."""
         return [record.values() for record in self._managed.run(statement, parameters)]
+
+    def each(self, statement: str, **parameters: Any) -> Iterator[Row]:
+        """Yield the rows of a statement while they come."""
+        return (record.values() for record in self._managed.run(statement, parameters))
 
     def one(self, statement: str, **parameters: Any) -> Row | None:
         """Return the first row of a statement; None without any."""
@@ -129,6 +133,17 @@ class Server:
         def whole() -> T:
             with self._driver.session(**self._of_session) as session:
                 return session.execute_write(lambda managed: work(Transaction(managed)))
+
+        return self._guarded(whole)
+
+    def once(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a transaction that is not tried again: what it has done outside could not be undone."""
+
+        def whole() -> T:
+            with self._driver.session(**self._of_session) as session, session.begin_transaction() as begun:
+                result = work(Transaction(begun))
+                begun.commit()
+                return result
 
         return self._guarded(whole)
 

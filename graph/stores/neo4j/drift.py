@@ -69,13 +69,14 @@ class Drift(Part):
 
     def accept(self, element: str, baseline: Baseline, actor: str) -> None:
         """Record an element's accepted baseline in place of an earlier one."""
-        snapshot = self._snapshot(baseline.anchor.model_copy(update={"element": element}))
+        anchor = baseline.anchor.model_copy(update={"element": element})
+        self._keep_snapshots([anchor])
         self._tx.run(
             "MATCH (x:Scope {n: $scope}), (s:Snapshot {at: $snapshot}) "
             "OPTIONAL MATCH (x)-[former:ACCEPTED {element: $element}]->() DELETE former "
             "WITH DISTINCT x, s CREATE (x)-[:ACCEPTED {element: $element, at: $at, actor: $actor}]->(s)",
             scope=self._scope_n,
-            snapshot=snapshot,
+            snapshot=self._snapshot_at(anchor),
             element=element,
             at=to_micros(baseline.accepted_at),
             actor=actor,
@@ -103,7 +104,8 @@ class Drift(Part):
 
     def put_anchors(self, memory: str, anchors: Sequence[Anchor]) -> None:
         """Record the states in which a memory's pins were known to hold (by element id), in place of earlier ones."""
-        by_element = {anchor.element: self._snapshot(anchor) for anchor in anchors}
+        by_element = {anchor.element: self._snapshot_at(anchor) for anchor in anchors}
+        self._keep_snapshots(anchors)
         self._tx.run(
             "MATCH (m:Memory {id: $memory}) WHERE m.scope_n IN $visible "
             "OPTIONAL MATCH (m)-[former:ANCHORED]->() DELETE former "
@@ -114,18 +116,22 @@ class Drift(Part):
             anchors=[[element, snapshot] for element, snapshot in by_element.items()],
         )
 
-    def _snapshot(self, anchor: Anchor) -> str:
+    def _keep_snapshots(self, anchors: Sequence[Anchor]) -> None:
         # Two checkouts of one commit may say different things (another source, an error): neither rewrites the other.
-        at = self.at(anchor.element, anchor.state)
         self._tx.run(
-            "MERGE (s:Snapshot {at: $at}) ON CREATE SET s += $kept",
-            at=at,
-            kept={
-                "scope_n": self._scope_n,
-                "element": anchor.element,
-                "state": anchor.state,
-                "commit": anchor.commit,
-                "body": json.dumps(dict(sorted(anchor.blobs.items()))),
-            },
+            "UNWIND $snapshots AS kept MERGE (s:Snapshot {at: kept.at}) ON CREATE SET s += kept",
+            snapshots=[
+                {
+                    "at": self._snapshot_at(anchor),
+                    "scope_n": self._scope_n,
+                    "element": anchor.element,
+                    "state": anchor.state,
+                    "commit": anchor.commit,
+                    "body": json.dumps(dict(sorted(anchor.blobs.items()))),
+                }
+                for anchor in anchors
+            ],
         )
-        return at
+
+    def _snapshot_at(self, anchor: Anchor) -> str:
+        return self.at(anchor.element, anchor.state)

@@ -23,19 +23,7 @@ class Events(Part):
 
     def append(self, event: EventRecord) -> None:
         """Keep an event; nothing ever changes or removes one."""
-        self._tx.run(
-            "CREATE (e:Event) SET e = $kept WITH e MATCH (m:Memory {id: e.memory}) CREATE (e)-[:CHANGED]->(m)",
-            kept={
-                "id": event.id,
-                "n": self.take_numbers(),
-                "scope_n": self._scope_n,
-                "memory": event.memory,
-                "kind": event.kind.value,
-                "at": to_micros(event.at),
-                "actor": event.actor,
-                "body": event.model_dump_json(),
-            },
-        )
+        self._append([event])
 
     def replayed(self, key: str) -> tuple[str, str] | None:
         """Return the request and the reply that a client key stands for."""
@@ -46,7 +34,14 @@ class Events(Part):
         """Keep the reply to a client key, so that a retry is answered and not done again."""
         self._tx.run(
             "CREATE (r:Reply) SET r = $kept",
-            kept={"at": self.at(key), "key": key, "request": request, "reply": reply, "made_at": to_micros(at)},
+            kept={
+                "at": self.at(key),
+                "scope_n": self._scope_n,
+                "key": key,
+                "request": request,
+                "reply": reply,
+                "made_at": to_micros(at),
+            },
         )
 
     def gaps(self, limit: int) -> tuple[Gap, ...]:
@@ -86,6 +81,26 @@ class Events(Part):
         )
         self._ground.touch(row[0] for row in served)
         self._ground.touch(self._mark("CITED", session, memories, at))
+
+    def _append(self, events: Sequence[EventRecord]) -> None:
+        first = self.take_numbers(len(events))
+        self._tx.run(
+            "UNWIND $events AS kept CREATE (e:Event) SET e = kept "
+            "WITH e MATCH (m:Memory {id: e.memory}) CREATE (e)-[:CHANGED]->(m)",
+            events=[
+                {
+                    "id": event.id,
+                    "n": number,
+                    "scope_n": self._scope_n,
+                    "memory": event.memory,
+                    "kind": event.kind.value,
+                    "at": to_micros(event.at),
+                    "actor": event.actor,
+                    "body": event.model_dump_json(),
+                }
+                for number, event in enumerate(events, first)
+            ],
+        )
 
     def lease(self, name: str, holder: str, until: datetime, now: datetime) -> bool:
         """Take or renew a lease; False when another holds it and it has not run out."""

@@ -52,35 +52,7 @@ class Links(Part):
             memory=memory,
             visible=self._visible,
         )
-        if not links:
-            return
-        first = self.take_numbers(len(links))
-        self._tx.run(
-            "MATCH (m:Memory {id: $memory}) WHERE m.scope_n IN $visible UNWIND $links AS link "
-            "CREATE (m)-[:WROTE]->(l:Link:PendingLink) SET l = link.kept "
-            "FOREACH (at IN link.keys | MERGE (k:Key {at: at}) CREATE (l)-[:MAY_NAME]->(k))",
-            memory=memory,
-            visible=self._visible,
-            links=[
-                {
-                    "kept": {
-                        "id": link.id,
-                        "n": number,
-                        "scope_n": self._scope_n,
-                        "memory": memory,
-                        "raw": link.raw,
-                        "target_text": next(iter(link.keys), ""),
-                        "keys": list(link.keys),
-                        "target": "",
-                    },
-                    "keys": [self.at(key) for key in dict.fromkeys(link.keys)],
-                }
-                for number, link in enumerate(links, first)
-            ],
-        )
-        for link in links:
-            if link.target:
-                self.attach(link.id, link.target_kind, link.target)
+        self._add_links(links)
 
     def attach(self, link: str, kind: TargetKind | None, target: str) -> None:
         """Lead a link to a target, or make it pending again."""
@@ -96,12 +68,46 @@ class Links(Part):
             target=target,
         )
         if kind is not None and target:
+            self._draw(kind, [link])
+
+    def _add_links(self, links: Sequence[Link]) -> None:
+        if not links:
+            return
+        first = self.take_numbers(len(links))
+        self._tx.run(
+            "UNWIND $links AS link MATCH (m:Memory {id: link.kept.memory}) WHERE m.scope_n IN $visible "
+            "CREATE (m)-[:WROTE]->(l:Link) SET l = link.kept "
+            "FOREACH (x IN CASE WHEN l.target = '' THEN [l] ELSE [] END | SET x:PendingLink) "
+            "FOREACH (at IN link.keys | MERGE (k:Key {at: at}) CREATE (l)-[:MAY_NAME]->(k))",
+            visible=self._visible,
+            links=[
+                {
+                    "kept": {
+                        "id": link.id,
+                        "n": number,
+                        "scope_n": self._scope_n,
+                        "memory": link.memory,
+                        "raw": link.raw,
+                        "keys": list(link.keys),
+                        "target_kind": link.target_kind,
+                        "target": link.target,
+                    },
+                    "keys": [self.at(key) for key in dict.fromkeys(link.keys)],
+                }
+                for number, link in enumerate(links, first)
+            ],
+        )
+        for kind in _LABELS:
+            self._draw(kind, [link.id for link in links if link.target and link.target_kind == kind])
+
+    def _draw(self, kind: TargetKind, links: Sequence[str]) -> None:
+        """Lead the memories of these links to where the links lead."""
+        if links:
             self._tx.run(
-                f"MATCH (l:Link {{id: $link}})<-[:WROTE]-(m:Memory), (x:{_LABELS[kind]} {{id: $target}}) "
-                "WHERE l.scope_n = $scope CREATE (m)-[:LINKS_TO {raw: l.raw, link: l.id}]->(x)",
-                link=link,
+                "UNWIND $links AS id MATCH (l:Link {id: id})<-[:WROTE]-(m:Memory) WHERE l.scope_n = $scope "
+                f"MATCH (x:{_LABELS[kind]} {{id: l.target}}) CREATE (m)-[:LINKS_TO {{raw: l.raw, link: l.id}}]->(x)",
+                links=list(links),
                 scope=self._scope_n,
-                target=target,
             )
 
     def _links(self, match: str, **parameters: Any) -> tuple[Link, ...]:

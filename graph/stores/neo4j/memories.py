@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from graph.codec import Record
@@ -10,10 +9,10 @@ from graph.errors import DuplicateTitle, Unknown, VersionConflict
 from graph.memories import Evidence, Kind, State
 from graph.scopes import Scope
 from graph.stores.neo4j.base import Part
-from graph.stores.neo4j.connection import from_micros, to_micros
+from graph.stores.neo4j.connection import Row, from_micros, to_micros
 from graph.stores.port import Keys, Named, Tally
 
-_RECORD = (
+RECORD = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
     "m.confirmed_by, coalesce(m.superseded_by, ''), m.drifted_at, m.evidence, m.body, "
     "[(m)-[:ABOUT]->(e:Element) | e.id]"
@@ -21,9 +20,8 @@ _RECORD = (
 _PINNED = "MATCH (m:Memory)-[:ABOUT]->(e:Element) WHERE m.state = 'live' AND m.scope_n IN $visible"
 
 
-@lru_cache(maxsize=4_096)
-def to_record(row: tuple[Any, ...]) -> Record:
-    """Return the record of a row of `_RECORD`, its elements as a tuple."""
+def record_of(row: Row) -> Record:
+    """Return the record of a row of `RECORD`."""
     return Record(
         id=row[0],
         scope=Scope(organisation=row[1], project=row[2]),
@@ -38,12 +36,8 @@ def to_record(row: tuple[Any, ...]) -> Record:
         drifted_at=None if row[11] is None else from_micros(row[11]),
         evidence=Evidence(row[12]),
         body=row[13],
-        elements=row[14],
+        elements=tuple(sorted(row[14])),
     )
-
-
-def _record(row: list[Any]) -> Record:
-    return to_record((*row[:14], tuple(sorted(row[14]))))
 
 
 class Memories(Part):
@@ -53,11 +47,11 @@ class Memories(Part):
         """Return the visible memories with these ids, in their order; unknown ids are left out."""
         rows = self._tx.rows(
             f"MATCH (m:Memory) WHERE m.id IN $ids AND m.scope_n IN $visible MATCH (s:Scope {{n: m.scope_n}}) "
-            f"RETURN {_RECORD}",
+            f"RETURN {RECORD}",
             ids=list(ids),
             visible=self._visible,
         )
-        found = {record.id: record for record in map(_record, rows)}
+        found = {record.id: record for record in map(record_of, rows)}
         return tuple(found[name] for name in ids if name in found)
 
     def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]:
@@ -65,13 +59,13 @@ class Memories(Part):
         rows = self._tx.rows(
             "MATCH (m:Memory) WHERE m.scope_n = $scope AND m.state IN $states AND m.id > $after "
             "WITH m ORDER BY m.id LIMIT $limit MATCH (s:Scope {n: $scope}) "
-            f"RETURN {_RECORD} ORDER BY m.id",
+            f"RETURN {RECORD} ORDER BY m.id",
             scope=self._scope_n,
             states=[state.value for state in states],
             after=after,
             limit=limit,
         )
-        return tuple(map(_record, rows))
+        return tuple(map(record_of, rows))
 
     def named(self, key: str) -> tuple[Named, ...]:
         """Return what a title's or alias's key leads to in the exact scope."""
@@ -151,25 +145,12 @@ class Memories(Part):
                 next_step="supersede it, or choose another title",
             )
         if version is None:
-            self._create(record)
+            self._create([record])
         elif scope_n not in self._visible:
             raise Unknown(f"memory {record.id} is not in this scope", id=record.id, next_step="use its own project")
-        kept = {
-            "kind": record.kind.value,
-            "state": record.state.value,
-            "superseded_by": record.superseded_by or None,
-            "title_key": keys.title,
-            "content_key": keys.content,
-            "live_title": title,
-            "live_content": self.at(keys.content) if is_live else None,
-            **_standing(record),
-            **_found_by(keys),
-        }
-        if not is_live:
-            kept |= {"vector_model": None, "vector_key": None, "search_vector": None, "content_vector": None}
-        self._tx.run("MATCH (m:Memory {id: $id}) SET m += $kept", id=record.id, kept=kept)
-        self._index(record, keys)
-        self._ground.touch((record.id,), vectors=not is_live)
+        self._unindex(record.id)
+        self._keep([(record, keys)])
+        self._ground.touch((record.id,), vectors=record.state is not State.LIVE)
 
     def put_unindexed(self, record: Record) -> None:
         """Change a memory whose words, names, pins and state stay, so that no index is touched."""
@@ -191,41 +172,70 @@ class Memories(Part):
     def reindex(self, memory: str, keys: Keys) -> None:
         """Renew what a memory is found by without a new version: its own words are unchanged."""
         record = self.memories((memory,))[0]
-        self._tx.run("MATCH (m:Memory {id: $id}) SET m += $kept", id=memory, kept=_found_by(keys))
-        self._index(record, keys)
+        self._unindex(memory)
+        self._keep([(record, keys)])
         self._ground.touch((memory,))
 
-    def _create(self, record: Record) -> None:
+    def _create(self, records: Sequence[Record]) -> None:
+        first = self.take_numbers(len(records))
         self._tx.run(
-            "CREATE (m:Memory {id: $id, n: $n, scope_n: $scope, created_at: $at, created_by: $by}) "
+            "UNWIND $made AS made CREATE (m:Memory) SET m = made "
             # What it replaces may have been told so before.
-            "WITH m MATCH (old:Memory {superseded_by: $id}) CREATE (m)-[:SUPERSEDES]->(old)",
-            id=record.id,
-            n=self.take_numbers(),
-            scope=self._scope_n,
-            at=to_micros(record.created_at),
-            by=record.created_by,
+            "WITH m MATCH (old:Memory {superseded_by: m.id}) CREATE (m)-[:SUPERSEDES]->(old)",
+            made=[
+                {
+                    "id": record.id,
+                    "n": number,
+                    "scope_n": self._scope_n,
+                    "created_at": to_micros(record.created_at),
+                    "created_by": record.created_by,
+                }
+                for number, record in enumerate(records, first)
+            ],
         )
 
-    def _index(self, record: Record, keys: Keys) -> None:
-        """Lead names, pins and, while it is live, terms and symbols to the memory, in place of earlier ones."""
+    def _unindex(self, memory: str) -> None:
+        self._tx.run("MATCH (:Memory {id: $id})-[r:NAMED|ABOUT|HOLDS|SPELLS]->() DELETE r", id=memory)
+
+    def _keep(self, memories: Sequence[tuple[Record, Keys]]) -> None:
+        """Write what changes of memories, and lead names, pins and, while they are live, terms and symbols to them."""
+        self._tx.run(
+            "UNWIND $memories AS one MATCH (m:Memory {id: one.id}) SET m += one.kept "
+            "FOREACH (e IN one.elements | MERGE (x:Element {id: e}) CREATE (m)-[:ABOUT]->(x)) "
+            "FOREACH (n IN one.names | MERGE (k:Key {at: n[0]}) CREATE (m)-[:NAMED {by_alias: n[1]}]->(k)) "
+            "FOREACH (at IN one.terms | MERGE (k:Key {at: at}) CREATE (m)-[:HOLDS]->(k)) "
+            "FOREACH (at IN one.symbols | MERGE (k:Key {at: at}) CREATE (m)-[:SPELLS]->(k)) "
+            "WITH m MATCH (x:Memory {id: m.superseded_by}) MERGE (x)-[:SUPERSEDES]->(m)",
+            memories=[self._row(record, keys) for record, keys in memories],
+        )
+
+    def _row(self, record: Record, keys: Keys) -> dict[str, Any]:
         is_live = record.state is State.LIVE
         names = dict.fromkeys(keys.aliases, True) | ({keys.title: False} if keys.title else {})
-        self._tx.run("MATCH (:Memory {id: $id})-[r:NAMED|ABOUT|HOLDS|SPELLS]->() DELETE r", id=record.id)
-        self._tx.run(
-            "MATCH (m:Memory {id: $id}) "
-            "FOREACH (e IN $elements | MERGE (x:Element {id: e}) CREATE (m)-[:ABOUT]->(x)) "
-            "FOREACH (n IN $names | MERGE (k:Key {at: n[0]}) CREATE (m)-[:NAMED {by_alias: n[1]}]->(k)) "
-            "FOREACH (at IN $terms | MERGE (k:Key {at: at}) CREATE (m)-[:HOLDS]->(k)) "
-            "FOREACH (at IN $symbols | MERGE (k:Key {at: at}) CREATE (m)-[:SPELLS]->(k)) "
-            "WITH m MATCH (x:Memory {id: $successor}) MERGE (x)-[:SUPERSEDES]->(m)",
-            id=record.id,
-            elements=sorted(set(record.elements)),
-            names=[[self.at(key), by_alias] for key, by_alias in names.items()],
-            terms=[self.at(term) for term in dict.fromkeys(keys.terms)] if is_live else [],
-            symbols=[self.at(symbol) for symbol in dict.fromkeys(keys.symbols)] if is_live else [],
-            successor=record.superseded_by,
-        )
+        kept = {
+            "kind": record.kind.value,
+            "state": record.state.value,
+            "superseded_by": record.superseded_by or None,
+            "live_title": self.at(keys.title) if is_live and keys.title else None,
+            "live_content": self.at(keys.content) if is_live else None,
+            **_standing(record),
+            "title_key": keys.title,
+            "aliases": list(keys.aliases),
+            "content_key": keys.content,
+            "search_key": keys.search,
+            "terms": json.dumps(keys.terms),
+            "symbols": json.dumps(keys.symbols),
+        }
+        if not is_live:
+            kept |= {"vector_model": None, "vector_key": None, "search_vector": None, "content_vector": None}
+        return {
+            "id": record.id,
+            "kept": kept,
+            "elements": sorted(set(record.elements)),
+            "names": [[self.at(key), by_alias] for key, by_alias in names.items()],
+            "terms": [self.at(term) for term in dict.fromkeys(keys.terms)] if is_live else [],
+            "symbols": [self.at(symbol) for symbol in dict.fromkeys(keys.symbols)] if is_live else [],
+        }
 
     def _ids(self, match: str, **parameters: Any) -> tuple[str, ...]:
         rows = self._tx.rows(f"{match} RETURN DISTINCT m.id AS id ORDER BY id", visible=self._visible, **parameters)
@@ -241,7 +251,3 @@ def _standing(record: Record) -> dict[str, Any]:
         "evidence": record.evidence.value,
         "body": record.body,
     }
-
-
-def _found_by(keys: Keys) -> dict[str, Any]:
-    return {"search_key": keys.search, "terms": json.dumps(keys.terms), "symbols": json.dumps(keys.symbols)}

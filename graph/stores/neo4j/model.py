@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from graph.elements import Decision, Element, Relationship
 from graph.stores.neo4j.base import Part
@@ -62,34 +63,41 @@ class Model(Part):
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""
+        self._put_elements([element])
+
+    def _put_elements(self, elements: Sequence[StoredElement]) -> None:
         self._elements = None
-        one, is_live = element.element, element.retired_at is None
         self._tx.run(
             # A pin may have made the node, which is no element of any scope until now.
-            "MERGE (e:Element {id: $id}) SET e += $kept WITH e OPTIONAL MATCH (e)-[r:CONTAINS]-() DELETE r",
-            id=element.id,
-            kept={
-                "scope_n": self._scope_n,
-                "ref": one.ref,
-                "live_ref": self.at(one.ref) if is_live else None,
-                "parent_at": self.at(one.parent) if is_live and one.parent else None,
-                "name": one.name,
-                "kind": one.kind.value,
-                "body": one.model_dump_json(exclude_defaults=True),
-                "retired_at": None if element.retired_at is None else to_micros(element.retired_at),
-                "verdict": element.verdict,
-                "drifted_at": None if element.drifted_at is None else to_micros(element.drifted_at),
-            },
+            "UNWIND $elements AS kept MERGE (e:Element {id: kept.id}) SET e += kept "
+            "WITH e MATCH (e)-[r:CONTAINS]-() DELETE r",
+            elements=[self._element_row(element) for element in elements],
         )
         # Parent and children, whichever of them was put first.
-        self._tx.run(
-            "MATCH (e:Element {id: $id}), (p:Element {live_ref: e.parent_at}) CREATE (p)-[:CONTAINS]->(e)",
-            id=element.id,
-        )
-        self._tx.run(
-            "MATCH (e:Element {id: $id}), (c:Element {parent_at: e.live_ref}) CREATE (e)-[:CONTAINS]->(c)",
-            id=element.id,
-        )
+        for other, contained in (
+            ("p:Element {live_ref: e.parent_at}", "(p)-[:CONTAINS]->(e)"),
+            ("c:Element {parent_at: e.live_ref}", "(e)-[:CONTAINS]->(c)"),
+        ):
+            self._tx.run(
+                f"UNWIND $ids AS id MATCH (e:Element {{id: id}}) MATCH ({other}) MERGE {contained}",
+                ids=[element.id for element in elements],
+            )
+
+    def _element_row(self, element: StoredElement) -> dict[str, Any]:
+        one, is_live = element.element, element.retired_at is None
+        return {
+            "id": element.id,
+            "scope_n": self._scope_n,
+            "ref": one.ref,
+            "live_ref": self.at(one.ref) if is_live else None,
+            "parent_at": self.at(one.parent) if is_live and one.parent else None,
+            "name": one.name,
+            "kind": one.kind.value,
+            "body": one.model_dump_json(exclude_defaults=True),
+            "retired_at": None if element.retired_at is None else to_micros(element.retired_at),
+            "verdict": element.verdict,
+            "drifted_at": None if element.drifted_at is None else to_micros(element.drifted_at),
+        }
 
     def put_relationships(self, relationships: Sequence[Relationship]) -> None:
         """Replace all relationships; `USES` stands between the elements that are there."""
@@ -115,16 +123,22 @@ class Model(Part):
 
     def put_decision(self, decision: StoredDecision) -> None:
         """Add a decision or change it, by its id."""
+        self._put_decisions([decision])
+
+    def _put_decisions(self, decisions: Sequence[StoredDecision]) -> None:
         self._tx.run(
-            "MERGE (d:Decision {id: $id}) SET d += $kept",
-            id=decision.id,
-            kept={
-                "scope_n": self._scope_n,
-                "ref": decision.decision.ref,
-                "title": decision.decision.title,
-                "body": decision.decision.model_dump_json(exclude_defaults=True),
-                "retired_at": None if decision.retired_at is None else to_micros(decision.retired_at),
-            },
+            "UNWIND $decisions AS kept MERGE (d:Decision {id: kept.id}) SET d += kept",
+            decisions=[
+                {
+                    "id": one.id,
+                    "scope_n": self._scope_n,
+                    "ref": one.decision.ref,
+                    "title": one.decision.title,
+                    "body": one.decision.model_dump_json(exclude_defaults=True),
+                    "retired_at": None if one.retired_at is None else to_micros(one.retired_at),
+                }
+                for one in decisions
+            ],
         )
 
 

@@ -40,6 +40,10 @@ _INDEXES = (
     ("Link", "target"),
     ("PendingLink", "scope_n"),
     ("Event", "memory"),
+    ("Event", "scope_n, n"),
+    ("Reply", "scope_n"),
+    ("Session", "scope_n"),
+    ("Snapshot", "scope_n"),
     ("DriftRun", "scope_n, n"),
     ("Gap", "scope_n, n"),
 )

@@ -172,15 +172,15 @@ class Search(Part):
 
     def _changes(self, held: "Held", scope_n: int) -> "Iterator[Change]":
         from graph.stores.held import Change
-        from graph.stores.nomination import ground_code, kind_code
+        from graph.stores.nomination import GROUND_CODES, KIND_CODES
 
         rows = self._tx.rows(
             _CHANGED, scope=scope_n, seen=held.seen, all=held.seen >= 0, visible=self._visible, model=held.model
         )
         for n, live, kind, at, drifted, evidence, cited, reported, pinned, terms, data, current in rows:
-            ground = ground_code(drifted, evidence)
+            ground = GROUND_CODES[drifted, evidence]
             columns = (
-                *(n, live, kind_code(kind), at, ground, cited, reported, pinned, hash(terms)),
+                *(n, live, KIND_CODES[kind], at, ground, cited, reported, pinned, hash(terms)),
                 *(data is not None, data is not None and bool(current)),
             )
             yield Change(columns, partial(json.loads, terms), data)

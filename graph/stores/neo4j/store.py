@@ -17,12 +17,15 @@ from graph.stores.neo4j.connection import (
     to_micros,
 )
 from graph.stores.neo4j.drift import Drift
+from graph.stores.neo4j.dumping import Dump, lock_scopes
 from graph.stores.neo4j.events import Events
 from graph.stores.neo4j.links import Links
 from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
+from graph.stores.neo4j.restoring import Restore
 from graph.stores.neo4j.search import Search
 from graph.stores.port import ReadUnit, WriteUnit
+from graph.stores.transfer import DumpUnit, RestoreUnit
 
 T = TypeVar("T")
 
@@ -150,6 +153,34 @@ class Neo4jStore:
                     )
 
         self._server.write(whole)
+
+    def organisations(self) -> tuple[str, ...]:
+        """Return the organisations of which there is anything, by name."""
+        rows = self._server.read(
+            lambda tx: tx.rows("MATCH (s:Scope) RETURN DISTINCT s.organisation AS name ORDER BY name")
+        )
+        return tuple(row[0] for row in rows)
+
+    def dump(self, scope: Scope, work: Callable[[DumpUnit], T], *, whole: bool = False) -> T:
+        """Run `work` once on all that the exact scope holds, or the `whole` organisation; writers wait meanwhile."""
+
+        def all_of_it(tx: Transaction) -> T:
+            require(find_scopes(tx, ())[0], self.address, writing=False)
+            return work(Dump(tx, lock_scopes(tx, scope, whole)))
+
+        return self._server.once(all_of_it)
+
+    def restoring(self, work: Callable[[RestoreUnit], T]) -> T:
+        """Run `work` in one transaction over any scopes; nothing of it stays when it raises."""
+
+        def whole(tx: Transaction) -> T:
+            require(find_scopes(tx, ())[0], self.address, writing=True)
+            ground = Ground(tx, self._shared)
+            result = work(Restore(ground))
+            ground.number()
+            return result
+
+        return self._server.write(whole)
 
     def close(self) -> None:
         """Release connections."""

@@ -51,21 +51,24 @@ class Links(Part):
         self._db.execute("DELETE FROM link_keys WHERE link_n IN (SELECT n FROM links WHERE memory_n = ?)", (number,))
         self._db.execute("DELETE FROM links WHERE memory_n = ?", (number,))
         for link in links:
-            self._db.execute(
-                "INSERT INTO links(id, scope_n, memory_n, raw, target_kind, target) VALUES(?,?,?,?,?,?)",
-                (link.id, self._scope_n, number, link.raw, link.target_kind, link.target),
-            )
-            row = self._db.last_insert_rowid()
-            self._db.executemany(
-                "INSERT OR IGNORE INTO link_keys VALUES(?, ?, ?, ?)",
-                [(self._scope_n, key, row, position) for position, key in enumerate(link.keys)],
-            )
+            self._add_link(number, link)
 
     def attach(self, link: str, kind: TargetKind | None, target: str) -> None:
         """Lead a link to a target, or make it pending again."""
         self._db.execute(
             "UPDATE links SET target_kind = ?, target = ? WHERE id = ? AND scope_n = ?",
             (kind, target, link, self._scope_n),
+        )
+
+    def _add_link(self, number: int, link: Link) -> None:
+        self._db.execute(
+            "INSERT INTO links(id, scope_n, memory_n, raw, target_kind, target) VALUES(?,?,?,?,?,?)",
+            (link.id, self._scope_n, number, link.raw, link.target_kind, link.target),
+        )
+        row = self._db.last_insert_rowid()
+        self._db.executemany(
+            "INSERT OR IGNORE INTO link_keys VALUES(?, ?, ?, ?)",
+            [(self._scope_n, key, row, position) for position, key in enumerate(link.keys)],
         )
 
     def _links(self, where: str, *parameters: str | int) -> tuple[Link, ...]:

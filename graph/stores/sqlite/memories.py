@@ -15,7 +15,7 @@ from graph.stores.port import Keys, Named, Tally
 from graph.stores.sqlite.base import Part, as_list
 from graph.stores.sqlite.connection import from_micros, to_micros
 
-_COLUMNS = (
+MEMORY_COLUMNS = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
     "m.confirmed_by, m.superseded_by, m.drifted_at, m.evidence, m.body, "
     "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n)"
@@ -23,9 +23,8 @@ _COLUMNS = (
 _FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
 
 
-@lru_cache(maxsize=4_096)
-def to_record(row: tuple[Any, ...]) -> Record:
-    """Return the record of a row of `_COLUMNS`."""
+def make_record(row: tuple[Any, ...]) -> Record:
+    """Return the record of a row of `MEMORY_COLUMNS`."""
     return Record(
         id=row[0],
         scope=Scope(organisation=row[1], project=row[2]),
@@ -44,27 +43,31 @@ def to_record(row: tuple[Any, ...]) -> Record:
     )
 
 
+# Recall reads the same few memories again and again.
+_to_record = lru_cache(maxsize=4_096)(make_record)
+
+
 class Memories(Part):
     """Reads and writes of memories."""
 
     def memories(self, ids: Sequence[str]) -> tuple[Record, ...]:
         """Return the visible memories with these ids, in their order; unknown ids are left out."""
         rows = self._db.execute(
-            f"SELECT {_COLUMNS} {_FROM} WHERE m.id IN (SELECT value FROM json_each(?)) "
+            f"SELECT {MEMORY_COLUMNS} {_FROM} WHERE m.id IN (SELECT value FROM json_each(?)) "
             "AND m.scope_n IN (SELECT value FROM json_each(?))",
             (as_list(ids), self._visible_json),
         )
-        found = {record.id: record for record in map(to_record, rows)}
+        found = {record.id: record for record in map(_to_record, rows)}
         return tuple(found[name] for name in ids if name in found)
 
     def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]:
         """Return the exact scope's memories in these states by id, those after the given id."""
         rows = self._db.execute(
-            f"SELECT {_COLUMNS} {_FROM} WHERE m.scope_n = ? AND m.state IN (SELECT value FROM json_each(?)) "
+            f"SELECT {MEMORY_COLUMNS} {_FROM} WHERE m.scope_n = ? AND m.state IN (SELECT value FROM json_each(?)) "
             "AND m.id > ? ORDER BY m.id LIMIT ?",
             (self._scope_n, as_list(states), after, limit),
         )
-        return tuple(map(to_record, rows))
+        return tuple(map(_to_record, rows))
 
     def named(self, key: str) -> tuple[Named, ...]:
         """Return what a title's or alias's key leads to in the exact scope."""
@@ -145,37 +148,16 @@ class Memories(Part):
                 id=record.id,
                 next_step="read the memory again and repeat the change",
             )
-        values = (
-            record.kind,
-            record.state,
-            record.version,
-            to_micros(record.confirmed_at),
-            record.confirmed_by,
-            record.superseded_by,
-            None if record.drifted_at is None else to_micros(record.drifted_at),
-            record.evidence,
-            record.body,
-            keys.title,
-            keys.content,
-            keys.search,
-            json.dumps(keys.terms),
-            json.dumps(keys.symbols),
-        )
         try:
             if stored is None:
-                self._db.execute(
-                    "INSERT INTO memories(id, scope_n, created_at, created_by, kind, state, version, confirmed_at, "
-                    "confirmed_by, superseded_by, drifted_at, evidence, body, title_key, content_key, search_key, "
-                    "terms, symbols) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    (record.id, self._scope_n, to_micros(record.created_at), record.created_by, *values),
-                )
+                self._insert(record, keys)
             else:
                 self._unindex(record.id)
                 self._db.execute(
                     "UPDATE memories SET kind=?, state=?, version=?, confirmed_at=?, confirmed_by=?, superseded_by=?, "
                     "drifted_at=?, evidence=?, body=?, title_key=?, content_key=?, search_key=?, terms=?, symbols=? "
                     "WHERE id = ?",
-                    (*values, record.id),
+                    (*_changing(record, keys), record.id),
                 )
         except apsw.ConstraintError as error:
             raise DuplicateTitle(
@@ -219,6 +201,14 @@ class Memories(Part):
         )
         self._index(record, keys)
 
+    def _insert(self, record: Record, keys: Keys) -> None:
+        self._db.execute(
+            "INSERT INTO memories(id, scope_n, created_at, created_by, kind, state, version, confirmed_at, "
+            "confirmed_by, superseded_by, drifted_at, evidence, body, title_key, content_key, search_key, "
+            "terms, symbols) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (record.id, self._scope_n, to_micros(record.created_at), record.created_by, *_changing(record, keys)),
+        )
+
     def _index(self, record: Record, keys: Keys) -> None:
         number = self._number(record.id)
         if not number:
@@ -254,3 +244,22 @@ class Memories(Part):
                 f"DELETE FROM {table} WHERE scope_n = ? AND {column} = ? AND memory_n = ?",
                 [(scope_n, value, number) for value in json.loads(kept)],
             )
+
+
+def _changing(record: Record, keys: Keys) -> tuple[Any, ...]:
+    return (
+        record.kind,
+        record.state,
+        record.version,
+        to_micros(record.confirmed_at),
+        record.confirmed_by,
+        record.superseded_by,
+        None if record.drifted_at is None else to_micros(record.drifted_at),
+        record.evidence,
+        record.body,
+        keys.title,
+        keys.content,
+        keys.search,
+        json.dumps(keys.terms),
+        json.dumps(keys.symbols),
+    )

@@ -164,15 +164,15 @@ class Search(Part):
 
     def _changes(self, held: "Held", scope_n: int) -> "Iterator[Change]":
         from graph.stores.held import Change
-        from graph.stores.nomination import ground_code, kind_code
+        from graph.stores.nomination import GROUND_CODES, KIND_CODES
 
         known = (held.model, self._visible_json, scope_n, held.seen, held.seen >= 0)
         for n, live, kind, at, drifted, evidence, cited, reported, pinned, terms, data, current in self._db.execute(
             _CHANGED, known
         ):
-            ground = ground_code(drifted, evidence)
+            ground = GROUND_CODES[bool(drifted), evidence]
             columns = (
-                *(n, live, kind_code(kind), at, ground, cited, reported, pinned, hash(terms)),
+                *(n, live, KIND_CODES[kind], at, ground, cited, reported, pinned, hash(terms)),
                 *(data is not None, bool(current)),
             )
             yield Change(columns, partial(json.loads, terms), data)

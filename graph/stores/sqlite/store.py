@@ -12,11 +12,14 @@ from graph.stores.port import ReadUnit, WriteUnit
 from graph.stores.sqlite.base import Shared, add_scope
 from graph.stores.sqlite.connection import BUSY_MS, Connections, from_micros, to_micros
 from graph.stores.sqlite.drift import Drift
+from graph.stores.sqlite.dumping import Dump, scopes_of
 from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
+from graph.stores.sqlite.restoring import Restore
 from graph.stores.sqlite.search import Search
+from graph.stores.transfer import DumpUnit, RestoreUnit
 
 T = TypeVar("T")
 
@@ -110,6 +113,21 @@ class SqliteStore:
                         id=identity,
                         next_step="use that project, or give this one its own `[project] id` in archmem.toml",
                     )
+
+    def organisations(self) -> tuple[str, ...]:
+        """Return the organisations of which there is anything, by name."""
+        with self._connections.reading() as connection:
+            return tuple(row[0] for row in connection.execute("SELECT DISTINCT organisation FROM scopes ORDER BY 1"))
+
+    def dump(self, scope: Scope, work: Callable[[DumpUnit], T], *, whole: bool = False) -> T:
+        """Run `work` on all that the exact scope holds, or the `whole` organisation, as one consistent view."""
+        with self._connections.reading() as connection:
+            return work(Dump(connection, scopes_of(connection, scope, whole)))
+
+    def restoring(self, work: Callable[[RestoreUnit], T]) -> T:
+        """Run `work` in one transaction over any scopes; nothing of it stays when it raises."""
+        with self._connections.writing() as connection:
+            return work(Restore(connection, self._shared.apart()))
 
     def close(self) -> None:
         """Release files and connections."""

@@ -17,8 +17,8 @@ from graph.memories import Draft, Kind, State
 from graph.memory_graph import MemoryGraph
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import GraphStore
 from graph.stores.sqlite import SqliteStore
+from graph.stores.transfer import Store
 from graph.vectors import Vector
 from tests.graph.conftest import MODEL
 from tests.neo4j.launcher import LINES
@@ -47,7 +47,7 @@ class Bag:
 class Alike(RuleBasedStateMachine):
     """Two facades with one clock and the same ids, on two stores."""
 
-    def __init__(self, stores: tuple[GraphStore, GraphStore]) -> None:
+    def __init__(self, stores: tuple[Store, Store]) -> None:
         super().__init__()
         self.now = datetime(2026, 6, 1, 12, tzinfo=UTC)
         self.example = next(EXAMPLES)

@@ -1,0 +1,109 @@
+"""`archmem export` and `archmem import`."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from server.cli.options import Command, Options, pass_options
+from server.cli.output import answer, notice
+
+if TYPE_CHECKING:
+    from graph.memory_graph import MemoryGraph
+    from graph.scopes import Scope
+    from graph.views import Progress
+
+
+@click.command(cls=Command)
+@click.argument("file", metavar="[FILE]", default="-")
+@click.option("--all", "whole", is_flag=True, help="All of the organisation's projects, and the organisation itself.")
+@click.option("--no-vectors", is_flag=True, help="Leave the vectors out; `archmem reindex` makes them again.")
+@pass_options
+def export(options: Options, file: str, whole: bool, no_vectors: bool) -> None:
+    """Write everything that the project has in the store, as JSON lines.
+
+    That is its model, memories in every state, vectors, links, history, drift and sessions, as `import` takes them in.
+    FILE takes the place of an older one when it is complete. FILE of -, or none, writes standard output, and what was
+    written is told on standard error. The same store gives the same bytes.
+
+    \b
+    Examples:
+      archmem export bookshop.jsonl
+      archmem export --all --no-vectors - | gzip > everything.jsonl.gz
+      archmem export --project "" organisation.jsonl
+    """
+    from server.cli import texts
+    from server.transferring import export_to
+
+    with _part(options, whole) as (graph, scope), _bar("export", hidden=options.json and file == "-") as show:
+        if file == "-":
+            out = sys.stdout.buffer
+            done = graph.export(scope, out.write, whole=whole, vectors=not no_vectors, progress=show)
+            out.flush()
+        else:
+            done = export_to(graph, scope, file, whole=whole, vectors=not no_vectors, progress=show)
+    answer(options, done, texts.exported, err=file == "-")
+
+
+@click.command("import", cls=Command)
+@click.argument("file", metavar="FILE")
+@pass_options
+def import_(options: Options, file: str) -> None:
+    """Take in FILE, which `archmem export` wrote: all of it, or nothing. FILE of - reads standard input.
+
+    Everything keeps its id, its time and its project, so a file that was imported before changes nothing. A file that
+    is cut short, changed or of a newer format is refused, and so is one of which the store holds something else under
+    the same ids, titles or refs: every fault is named by its line, and nothing is written (exit code 2).
+
+    \b
+    Examples:
+      archmem import bookshop.jsonl
+      gunzip < everything.jsonl.gz | archmem import - --store /srv/archmem.db
+    """
+    from server.cli import texts
+    from server.cli.opening import graph_of
+    from server.transferring import import_from, import_stream
+
+    with options.workplace() as workplace:
+        settings = options.settings(workplace)
+    with graph_of(settings) as graph, _bar("import") as show:
+        if file == "-":
+            done = import_stream(graph, sys.stdin.buffer, "standard input", progress=show)
+        else:
+            done = import_from(graph, file, progress=show)
+    answer(options, done, texts.imported)
+    if done.organisation != settings.organisation:
+        notice(f"it is of the organisation {done.organisation!r}; set ARCHMEM_ORGANISATION to see it")
+    if not done.vectors and done.new.get("memory"):
+        notice("the file holds no vectors: run `archmem reindex` in each project's checkout")
+
+
+@contextmanager
+def _part(options: Options, whole: bool) -> Iterator[tuple["MemoryGraph", "Scope"]]:
+    from graph.scopes import Scope
+    from server.cli.opening import graph_of
+
+    if not whole:
+        with options.opened() as opened:
+            yield opened.graph, opened.scope
+        return
+    with options.workplace() as workplace:
+        settings = options.settings(workplace)
+    with graph_of(settings) as graph:
+        yield graph, Scope(organisation=settings.organisation)
+
+
+@contextmanager
+def _bar(label: str, *, hidden: bool = False) -> Iterator[Callable[["Progress"], None] | None]:
+    if hidden:  # what is told on stderr is JSON alone then
+        yield None
+        return
+    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+
+        def show(progress: "Progress") -> None:
+            bar.length = max(1, progress.done + progress.left)
+            bar.update(progress.done - bar.pos)
+
+        yield show
