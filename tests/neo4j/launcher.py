@@ -25,6 +25,7 @@ _JVM = (
     "-Xms256m",
     "-Xmx512m",
     "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",  # a test is over before the second compiler pays
     "-Dfile.encoding=UTF-8",
     *(
         f"--add-opens=java.base/{package}=ALL-UNNAMED"
