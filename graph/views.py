@@ -230,8 +230,20 @@ class Imported(Frozen):
     vectors: bool
 
 
+class Migrated(Frozen):
+    """What a migration did: how many entries of each kind both stores hold now, how many of them are new in the target.
+
+    `sha256` is the digest of all of them, the same in both.
+    """
+
+    organisations: tuple[str, ...]
+    counts: Mapping[str, int]
+    new: Mapping[str, int]
+    sha256: str
+
+
 class Progress(Frozen):
-    """How far a back-fill, an export or an import is."""
+    """How far a back-fill, an export, an import or a migration is."""
 
     done: int
     left: int

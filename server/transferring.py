@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from shutil import copyfileobj
@@ -11,8 +11,11 @@ from typing import IO
 
 from graph.errors import InvalidInput, Unavailable
 from graph.memory_graph import MemoryGraph
+from graph.migrating import migrate
 from graph.scopes import Scope
-from graph.views import Exported, Imported, Progress
+from graph.views import Exported, Imported, Migrated, Progress
+from server.bootstrap import open_store
+from server.settings import Settings
 
 Told = Callable[[Progress], None] | None
 
@@ -43,6 +46,18 @@ def import_stream(graph: MemoryGraph, stream: IO[bytes], name: str, *, progress:
         with kept.open("wb") as copy:
             copyfileobj(stream, copy)
         return graph.import_export(partial(_lines, kept), name, progress=progress)
+
+
+def migrate_between(source: Settings, target: Settings, *, progress: Told) -> Migrated:
+    """Copy everything of one store into another; raise InvalidInput for no store or the same one."""
+    if source.store == target.store:
+        step = "give the store to copy from with --from, and another one with --to"
+        raise InvalidInput("a store cannot be migrated into itself", id=str(source.store), next_step=step)
+    if isinstance(source.store, Path) and not source.store.is_file():
+        step = "give the file or the address of a store with --from"
+        raise InvalidInput(f"there is no store at {source.store}", id=str(source.store), next_step=step)
+    with closing(open_store(source)) as one, closing(open_store(target)) as other:
+        return migrate(one, other, progress=progress)
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -45,6 +45,7 @@ for command in (
     coverage.coverage,
     transfer.export,
     transfer.import_,
+    transfer.migrate,
     serve.serve,
     doctor.doctor,
     demo.demo,

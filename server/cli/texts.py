@@ -10,6 +10,7 @@ from graph.views import (
     Exported,
     Imported,
     MemoryView,
+    Migrated,
     ModelChange,
     Progress,
     Recall,
@@ -197,6 +198,12 @@ def imported(answer: Imported) -> str:
     """Return what an import did."""
     whose = "all of" if answer.project is None else f"{answer.project or 'the organisation'} of"
     return f"imported {whose} {answer.organisation}\nnew: {_kinds(answer.new)}\nknown already: {_kinds(answer.known)}"
+
+
+def migrated(answer: Migrated) -> str:
+    """Return what a migration did."""
+    whose = ", ".join(answer.organisations) or "nothing"
+    return f"migrated {whose}: {_kinds(answer.counts)}\nnew: {_kinds(answer.new)}\nboth hold sha256 {answer.sha256}"
 
 
 def _kinds(counts: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""`archmem export` and `archmem import`."""
+"""`archmem export`, `archmem import` and `archmem migrate`."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -78,6 +78,34 @@ def import_(options: Options, file: str) -> None:
         notice(f"it is of the organisation {done.organisation!r}; set ARCHMEM_ORGANISATION to see it")
     if not done.vectors and done.new.get("memory"):
         notice("the file holds no vectors: run `archmem reindex` in each project's checkout")
+
+
+@click.command(cls=Command)
+@click.option("--from", "source", required=True, metavar="STORE", help="The store to copy from; it stays as it is.")
+@click.option(
+    "--to", "target", required=True, metavar="STORE", help="The store to copy to, empty or not."
+)
+@pass_options
+def migrate(options: Options, source: str, target: str) -> None:
+    """Copy everything of one store into another: every organisation and project, with ids, history and vectors.
+
+    It goes batch by batch. Stopped half-way, the same command goes on where it was; at the end both stores are counted
+    and their digests compared. Stop what writes to the store first: a file's later writes are not copied, and a
+    server's writers wait. A Neo4j server is opened with ARCHMEM_NEO4J_USER, _PASSWORD and _DATABASE; between two
+    servers with different ones use `export --all` and `import`.
+
+    \b
+    Examples:
+      archmem migrate --from ~/.local/share/archmem/archmem.db --to neo4j://graph.example.org:7687
+      archmem migrate --from neo4j://graph.example.org:7687 --to archmem.db
+    """
+    from server.cli import texts
+    from server.transferring import migrate_between
+
+    settings = options.settings(store=source), options.settings(store=target)
+    with _bar("migrate") as show:
+        done = migrate_between(*settings, progress=show)
+    answer(options, done, texts.migrated)
 
 
 @contextmanager
