@@ -82,9 +82,7 @@ def import_(options: Options, file: str) -> None:
 
 @click.command(cls=Command)
 @click.option("--from", "source", required=True, metavar="STORE", help="The store to copy from; it stays as it is.")
-@click.option(
-    "--to", "target", required=True, metavar="STORE", help="The store to copy to, empty or not."
-)
+@click.option("--to", "target", required=True, metavar="STORE", help="The store to copy to, empty or not.")
 @pass_options
 def migrate(options: Options, source: str, target: str) -> None:
     """Copy everything of one store into another: every organisation and project, with ids, history and vectors.

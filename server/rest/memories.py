@@ -5,13 +5,13 @@ A memory is named in the path by its id or its title (percent-encoded); an id ne
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Path, Query
+from fastapi import APIRouter, Path, Query
 
 from graph.memories import State
 from graph.views import MemoryView, Remembered
 from server.answers import MOST_LISTED, History, MemoryPage, history_of, page_of
 from server.rest.bodies import Archival, Confirmation, NewMemory, Renaming, Successor
-from server.rest.parts import Actor, Graph, InScope, Key, back_fill_later
+from server.rest.parts import Actor, Graph, InScope, Key
 from server.rest.reading import Reading
 
 router = APIRouter(tags=["memories"], route_class=Reading)
@@ -20,9 +20,7 @@ Name = Annotated[str, Path(description="The memory's id or title.")]
 
 
 @router.post("/memories")
-def remember(
-    graph: Graph, scope: InScope, actor: Actor, key: Key, body: NewMemory, tasks: BackgroundTasks
-) -> Remembered:
+def remember(graph: Graph, scope: InScope, actor: Actor, key: Key, body: NewMemory) -> Remembered:
     """Store one fact, or confirm the memory that holds it already; acknowledged after commit."""
     made = graph.remember(
         scope,
@@ -34,7 +32,6 @@ def remember(
         key=key,
         session=body.session,
     )
-    back_fill_later(tasks, graph, scope)
     return made
 
 
@@ -70,9 +67,7 @@ def confirm(graph: Graph, scope: InScope, actor: Actor, memory: Name, body: Conf
 
 
 @router.post("/memories/{memory:path}/supersede")
-def supersede(
-    graph: Graph, scope: InScope, actor: Actor, key: Key, memory: Name, body: Successor, tasks: BackgroundTasks
-) -> Remembered:
+def supersede(graph: Graph, scope: InScope, actor: Actor, key: Key, memory: Name, body: Successor) -> Remembered:
     """Replace it by a newer one: it leaves recall and stays in history."""
     made = graph.supersede(
         scope,
@@ -84,7 +79,6 @@ def supersede(
         key=key,
         session=body.session,
     )
-    back_fill_later(tasks, graph, scope)
     return made
 
 

@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import BackgroundTasks, Depends, Header, Query, Request
+from fastapi import Depends, Header, Query, Request
 
-from graph.errors import ArchmemError
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.projects import named_project
 from server.settings import Settings
 
 DEFAULT_ACTOR = "rest/unknown"
-_BACK_FILLED = 32
 
 
 # What waits for nothing is a coroutine: FastAPI would send a plain function to a thread of its pool.
@@ -77,18 +75,6 @@ def spoken(header: str) -> str:
         return header.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return header
-
-
-def back_fill_later(tasks: BackgroundTasks, graph: MemoryGraph, scope: Scope) -> None:
-    """Make a few missing vectors after the answer."""
-    tasks.add_task(_back_fill, graph, scope)
-
-
-def _back_fill(graph: MemoryGraph, scope: Scope) -> None:
-    try:
-        graph.back_fill(scope, limit=_BACK_FILLED)
-    except ArchmemError:
-        return
 
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, BackgroundTasks, Path
 from graph.views import Recall
 from server.answers import Cited, cite
 from server.rest.bodies import Citations, Question
-from server.rest.parts import Graph, InScope, back_fill_later, unique
+from server.rest.parts import Graph, InScope, unique
 from server.rest.reading import Reading
 
 router = APIRouter(tags=["recall"], route_class=Reading)
@@ -26,7 +26,6 @@ def recall(graph: Graph, scope: InScope, body: Question, tasks: BackgroundTasks)
         explain=body.explain,
     )
     tasks.add_task(graph.note_recall, scope, found, session=body.session)
-    back_fill_later(tasks, graph, scope)
     return found
 
 

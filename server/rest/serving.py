@@ -1,4 +1,4 @@
-"""Serve the application until it is stopped."""
+"""Serve the application, and run its jobs, until it is stopped."""
 
 import socket
 from collections.abc import Callable
@@ -7,6 +7,8 @@ import uvicorn
 
 from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
+from server.bootstrap import new_id
+from server.jobs import running
 from server.rest.app import create_app
 from server.settings import Settings
 
@@ -20,7 +22,8 @@ def serve(graph: MemoryGraph, settings: Settings, started: Callable[[str], None]
         config = uvicorn.Config(
             create_app(graph, settings), log_level="warning", access_log=False, server_header=False, proxy_headers=False
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        with running(graph, settings, new_id()):
+            uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,86 @@
+"""Jobs that a server runs by itself, each under a lease in the store: of several servers, one runs it."""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from graph.errors import ArchmemError
+from graph.memory_graph import MemoryGraph
+from graph.scopes import Scope
+from graph.views import Progress
+from server.settings import Settings
+
+BACK_FILL = "back-fill"
+"""The name of the lease under which missing vectors are made."""
+
+_EVERY = 10.0  # seconds
+_LONGEST_WRITE = 60.0  # seconds that a batch may need beside its embedding
+_log = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """The server ends, or another one has the lease."""
+
+
+class BackFill:
+    """Makes the vectors that are missing in an organisation's projects."""
+
+    def __init__(self, graph: MemoryGraph, settings: Settings, holder: str) -> None:
+        self._graph = graph
+        self._everywhere = Scope(organisation=settings.organisation)
+        self._holder = holder
+        # A lease outlives a batch, after which it is renewed.
+        self._seconds = int(settings.embedder_timeout + _LONGEST_WRITE)
+        self._ending = threading.Event()
+
+    def stop(self) -> None:
+        """End after the batch that is being made."""
+        self._ending.set()
+
+    def __call__(self) -> None:
+        """Look through every project; what fails is tried again the next time."""
+        try:
+            pending = [scope for scope in self._scopes() if self._graph.back_fill(scope, limit=0).left]
+            if pending and self._lease():
+                self._fill(pending)
+        except Stopped:
+            return
+        except ArchmemError as error:
+            _log.warning("%s stopped: %s", BACK_FILL, error.what)
+
+    def _scopes(self) -> Iterator[Scope]:
+        yield self._everywhere
+        for project in self._graph.projects(self._everywhere.organisation):
+            yield Scope(organisation=self._everywhere.organisation, project=project.id)
+
+    def _fill(self, scopes: Sequence[Scope]) -> None:
+        try:
+            for scope in scopes:
+                self._graph.back_fill(scope, progress=self._go_on)
+        finally:
+            self._graph.release(self._everywhere, BACK_FILL, self._holder)
+
+    def _go_on(self, _: Progress) -> None:
+        if self._ending.is_set() or not self._lease():
+            raise Stopped
+
+    def _lease(self) -> bool:
+        return self._graph.lease(self._everywhere, BACK_FILL, self._holder, self._seconds)
+
+
+@contextmanager
+def running(graph: MemoryGraph, settings: Settings, holder: str) -> Iterator[None]:
+    """Run the jobs in the background until the end."""
+    back_fill = BackFill(graph, settings, holder)
+    scheduler = BackgroundScheduler(timezone=UTC)
+    scheduler.add_job(back_fill, "interval", seconds=_EVERY, next_run_time=datetime.now(UTC), coalesce=True)
+    scheduler.start()
+    try:
+        yield
+    finally:
+        back_fill.stop()
+        scheduler.shutdown()
