@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from graph.scopes import Scope
 from graph.stores.holdings import Holdings
 from graph.stores.matrix import Matrices
-from graph.stores.neo4j.connection import Row, Transaction
+from graph.stores.neo4j.connection import Meta, Transaction
 
 _LONGEST_KEY = 500
 _SETTLED_AFTER = 2.0  # seconds
@@ -45,11 +45,13 @@ class Shared:
 
 
 class Ground:
-    """One transaction's own: what it changed and has not numbered yet."""
+    """One transaction's own: the sequence as it was at the beginning, what it changed and has not numbered yet."""
 
-    def __init__(self, tx: Transaction, shared: Shared) -> None:
+    def __init__(self, tx: Transaction, shared: Shared, last: int, before: int) -> None:
         self.tx = tx
         self.shared = shared
+        self._last = last
+        self._before = before
         self._changed: set[str] = set()
         self._embedded: set[str] = set()
         self._is_numbered = False
@@ -71,18 +73,21 @@ class Ground:
         """Give every change its number; the sequence stays locked until the commit, so numbers commit in order."""
         if not self._changed:
             return
-        self.tx.run(
+        row = self.tx.one(
             "MATCH (a:Archmem {one: 1}) SET a.locked = true "
             "WITH a, CASE WHEN $first THEN a.last ELSE a.before END AS before "
             "SET a.before = before, a.last = a.last + $count "
-            "WITH a.last - $count AS start "
+            "WITH a.last AS last, before "
             "UNWIND $changed AS change MATCH (m:Memory {id: change[0]}) "
-            "SET m.seq = start + change[1] "
-            "SET m.content_seq = CASE WHEN change[2] THEN m.seq ELSE m.content_seq END",
+            "SET m.seq = last - $count + change[1] "
+            "SET m.content_seq = CASE WHEN change[2] THEN m.seq ELSE m.content_seq END "
+            "RETURN last, before, count(m)",
             first=not self._is_numbered,
             count=len(self._changed),
             changed=[[name, place, name in self._embedded] for place, name in enumerate(sorted(self._changed), 1)],
         )
+        if row is not None:
+            self._last, self._before, _ = row
         self._changed.clear()
         self._embedded.clear()
         self._is_numbered = True
@@ -90,9 +95,7 @@ class Ground:
     def sequence(self) -> tuple[int, int]:
         """Return the last number, and up to which one every change is sure to be seen."""
         self.number()
-        row = self.tx.one("MATCH (a:Archmem {one: 1}) RETURN a.last, a.before")
-        last, before = (0, 0) if row is None else row
-        return last, self.shared.settling.settled(last, before, time.monotonic())
+        return self._last, self.shared.settling.settled(self._last, self._before, time.monotonic())
 
 
 class Part:
@@ -143,17 +146,17 @@ def scope_at(scope: Scope) -> str:
     return f"{scope.organisation}\n{scope.project}"
 
 
-def find_scopes(tx: Transaction, scopes: Iterable[Scope]) -> tuple[Row | None, dict[Scope, int]]:
-    """Return the versions that the database asks for, and the numbers of the scopes that are there."""
+def find_scopes(tx: Transaction, scopes: Iterable[Scope]) -> tuple[Meta, dict[Scope, int]]:
+    """Return what the database says of itself, and the numbers of the scopes that are there."""
     by_key = {scope_at(scope): scope for scope in scopes}
     row = tx.one(
         "MATCH (a:Archmem {one: 1}) OPTIONAL MATCH (s:Scope) WHERE s.at IN $keys "
-        "RETURN a.min_reader, a.min_writer, collect([s.at, s.n])",
+        "RETURN a.min_reader, a.min_writer, a.last, a.before, collect([s.at, s.n])",
         keys=list(by_key),
     )
     if row is None:
-        return None, {}
-    return row[:2], {by_key[at]: n for at, n in row[2] if at is not None and n is not None}
+        return Meta(), {}
+    return Meta(*row[:4]), {by_key[at]: n for at, n in row[4] if at is not None and n is not None}
 
 
 def lock_scope(tx: Transaction, scope: Scope) -> None:

@@ -66,6 +66,15 @@ class Address(NamedTuple):
         return f"{self.url}/{self.database}" if self.database else self.url
 
 
+class Meta(NamedTuple):
+    """What the database says of itself: the oldest schemas that may read and write, and the change sequence."""
+
+    min_reader: int = 0
+    min_writer: int = 0
+    last: int | None = None
+    before: int = 0
+
+
 class Transaction:
     """A transaction, one statement at a time."""
 
@@ -102,6 +111,7 @@ class Server:
                 connection_acquisition_timeout=20.0,
                 max_transaction_retry_time=retry_seconds,
                 notifications_min_severity=NotificationMinimumSeverity.OFF,
+                telemetry_disabled=True,
             )
         except (ConfigurationError, ValueError, OSError) as error:
             raise _unreachable(error, address) from error
@@ -178,16 +188,16 @@ class Server:
             raise told from error
 
 
-def require(meta: Row | None, address: Address, *, writing: bool) -> None:
-    """Raise StoreMismatch when the database needs another version of archmem: `meta` is its min reader and writer."""
-    if meta is None:
+def require(meta: Meta, address: Address, *, writing: bool) -> None:
+    """Raise StoreMismatch when the database needs another version of archmem."""
+    if meta.last is None:
         raise StoreMismatch(
             "the database holds no store of archmem any more",
             id=address.shown,
             next_step="start this process again, or give another database by ARCHMEM_NEO4J_DATABASE",
         )
-    least = meta[1 if writing else 0]
-    if least is None or least > schema.VERSION:
+    least = meta.min_writer if writing else meta.min_reader
+    if least > schema.VERSION:
         raise StoreMismatch(
             f"the store was upgraded: it needs schema {least}, this process knows {schema.VERSION}",
             id=address.shown,

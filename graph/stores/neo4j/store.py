@@ -9,6 +9,7 @@ from graph.stores.neo4j.base import Ground, Shared, find_scopes, lock_scope, sco
 from graph.stores.neo4j.connection import (
     RETRY_SECONDS,
     Address,
+    Meta,
     Row,
     Server,
     Transaction,
@@ -174,8 +175,9 @@ class Neo4jStore:
         """Run `work` in one transaction over any scopes; nothing of it stays when it raises."""
 
         def whole(tx: Transaction) -> T:
-            require(find_scopes(tx, ())[0], self.address, writing=True)
-            ground = Ground(tx, self._shared)
+            meta, _ = find_scopes(tx, ())
+            require(meta, self.address, writing=True)
+            ground = self._ground(tx, meta)
             result = work(Restore(ground))
             ground.number()
             return result
@@ -186,10 +188,13 @@ class Neo4jStore:
         """Release connections."""
         self._server.close()
 
+    def _ground(self, tx: Transaction, meta: Meta) -> Ground:
+        return Ground(tx, self._shared, meta.last or 0, meta.before)
+
     def _unit(self, tx: Transaction, scope: Scope, *, writing: bool) -> Unit:
         meta, numbers = find_scopes(tx, scope.visible)
         require(meta, self.address, writing=writing)
-        return Unit(Ground(tx, self._shared), scope, numbers)
+        return Unit(self._ground(tx, meta), scope, numbers)
 
 
 def _project(row: Row) -> Project:
