@@ -20,6 +20,7 @@ from server.settings import VARIABLES
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SETTINGS = (ROOT / "docs/settings.md").read_text()
+NEO4J = (ROOT / "docs/neo4j.md").read_text()
 
 
 @pytest.mark.parametrize("variable", VARIABLES, ids=lambda variable: str(variable.name))
@@ -29,7 +30,7 @@ def test_every_variable_is_documented(variable: object) -> None:
 
 def test_no_variable_is_documented_that_is_not_read() -> None:
     known = {variable.name for variable in VARIABLES}
-    written = set(re.findall(r"ARCHMEM_[A-Z_]+", README + SETTINGS))
+    written = set(re.findall(r"ARCHMEM_[A-Z0-9_]+", README + SETTINGS + NEO4J))
     assert written <= known
 
 
