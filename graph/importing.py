@@ -39,7 +39,7 @@ def import_export(
         conflicts: list[Fault] = []
         # The file is read again, and its end seals this reading too: had it changed meanwhile, nothing would stay.
         done = total
-        for batch in batches(read_entries(lines(), name)):
+        for batch in batches(read_entries(lines(), name), lambda _: 0):
             wanted = [(number, entry) for number, entry in batch if _memory_of(entry) not in refused]
             for (number, entry), (outcome, by) in zip(wanted, unit.restore([one for _, one in wanted]), strict=True):
                 (new if outcome == "new" else known)[entry.kind] += 1

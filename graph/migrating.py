@@ -7,7 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from graph.errors import Conflict, Fault
+from graph.errors import Conflict, Fault, InvalidInput
 from graph.export_file import Seal, line_of
 from graph.importing import conflict
 from graph.scopes import Scope
@@ -19,20 +19,25 @@ _NEXT = "migrate into an empty store, or put right what differs"
 
 def migrate(source: Store, target: Store, *, progress: Callable[[Progress], None] | None = None) -> Migrated:
     """Copy every organisation; raise Conflict when the target holds something else in an entry's place, or more."""
+    if source.identity == target.identity:
+        step = "give the store to copy from with --from, and another one with --to"
+        raise InvalidInput("a store cannot be migrated into itself", id=source.identity, next_step=step)
     organisations = source.organisations()
-    total = 2 * sum(source.dump(_all_of(name), _count, whole=True) for name in organisations)
+    total = 2 * sum(_count(source, name) for name in organisations)
     run = _Run(target, total, progress)
     digests = [source.dump(_all_of(name), run.copy, whole=True) for name in organisations]
     copied = dict(run.counts)
     run.counts.clear()
-    for name, digest in zip(organisations, digests, strict=True):
-        if target.dump(_all_of(name), run.read, whole=True) != digest:
-            raise Conflict(
-                f"the stores differ in the organisation {name!r} after all was copied: the target holds "
-                f"{dict(run.counts)}, the source {copied}",
-                id=name,
-                next_step=_NEXT,
-            )
+    found = [target.dump(_all_of(name), run.read, whole=True) for name in organisations]
+    differing = [name for name, one, other in zip(organisations, digests, found, strict=True) if one != other]
+    differing += [name for name in target.organisations() if name not in organisations and _count(target, name)]
+    if differing:
+        raise Conflict(
+            f"all was copied, but the stores differ in {', '.join(differing)}: the target holds {dict(run.counts)} "
+            f"of what was copied, the source {copied}",
+            id=differing[0],
+            next_step=_NEXT,
+        )
     return Migrated(organisations=organisations, counts=copied, new=run.new, sha256=_digest(digests))
 
 
@@ -49,18 +54,22 @@ class _Run:
 
     def copy(self, unit: DumpUnit) -> str:
         """Copy a view of the source, and return its digest."""
-        seal = Seal()
-        for batch in batches(enumerate(_entries(unit))):
-            entries = [entry for _, entry in batch]
-            self._restore(entries)
-            self._note(seal, entries)
-        return seal.sha256
+        return self._through(unit, self._restore)
 
     def read(self, unit: DumpUnit) -> str:
         """Return the digest of a view of the target."""
+        return self._through(unit, lambda _: None)
+
+    def _through(self, unit: DumpUnit, take: Callable[[list[Entry]], None]) -> str:
         seal = Seal()
-        for batch in batches(enumerate(_entries(unit))):
-            self._note(seal, [entry for _, entry in batch])
+        for batch in batches(_lines(unit), len):
+            take([entry for _, entry in batch])
+            for line, _ in batch:
+                seal.add(line)
+            self.counts[batch[0][1].kind] += len(batch)
+            self._done += len(batch)
+            if self._progress is not None:
+                self._progress(Progress(done=self._done, left=max(0, self._total - self._done)))
         return seal.sha256
 
     def _restore(self, entries: list[Entry]) -> None:
@@ -82,17 +91,13 @@ class _Run:
 
         self.new[entries[0].kind] += self._target.restoring(work)
 
-    def _note(self, seal: Seal, entries: list[Entry]) -> None:
-        for entry in entries:
-            seal.add(line_of(entry))
-        self.counts[entries[0].kind] += len(entries)
-        self._done += len(entries)
-        if self._progress is not None:
-            self._progress(Progress(done=self._done, left=max(0, self._total - self._done)))
-
 
 def _all_of(organisation: str) -> Scope:
     return Scope(organisation=organisation)
+
+
+def _count(store: Store, organisation: str) -> int:
+    return store.dump(_all_of(organisation), lambda unit: sum(unit.counts().values()), whole=True)
 
 
 def _digest(digests: Sequence[str]) -> str:
@@ -101,9 +106,5 @@ def _digest(digests: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
-def _count(unit: DumpUnit) -> int:
-    return sum(unit.counts().values())
-
-
-def _entries(unit: DumpUnit) -> Iterator[Entry]:
-    return (entry for kind in unit.counts() for entry in unit.entries(kind))
+def _lines(unit: DumpUnit) -> Iterator[tuple[bytes, Entry]]:
+    return ((line_of(entry), entry) for kind in unit.counts() for entry in unit.entries(kind))

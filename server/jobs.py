@@ -46,7 +46,10 @@ class BackFill:
         try:
             pending = [scope for scope in self._scopes() if self._graph.back_fill(scope, limit=0).left]
             if pending and self._lease():
-                self._fill(pending)
+                try:
+                    self._fill(pending)
+                finally:
+                    self._graph.release(self._everywhere, BACK_FILL, self._holder)
         except Stopped:
             return
         except ArchmemError as error:
@@ -58,11 +61,12 @@ class BackFill:
             yield Scope(organisation=self._everywhere.organisation, project=project.id)
 
     def _fill(self, scopes: Sequence[Scope]) -> None:
-        try:
-            for scope in scopes:
+        for scope in scopes:
+            try:
                 self._graph.back_fill(scope, progress=self._go_on)
-        finally:
-            self._graph.release(self._everywhere, BACK_FILL, self._holder)
+            except ArchmemError as error:
+                # One project's text that no model takes keeps no other waiting.
+                _log.warning("%s of %r stopped: %s", BACK_FILL, scope.project, error.what)
 
     def _go_on(self, _: Progress) -> None:
         if self._ending.is_set() or not self._lease():

@@ -65,6 +65,10 @@ class Held:
             if known["words"] != change.columns[_WORDS] or change.columns[_LIVE] > known["live"]:
                 # Which terms it held before is not known here, and a store lists live memories alone.
                 self._terms.clear()
+            for term in change.terms() if self._terms and change.columns[_LIVE] else ():
+                # Its keys may have been read while they were replaced.
+                if term in self._terms and at not in self._terms[term]:
+                    self._terms[term] = np.append(self._terms[term], at)
             self._rows[at] = change.columns
             self._set_vectors(np.array([at]), (change.vector,))
         self._append(fresh)
@@ -73,15 +77,17 @@ class Held:
 
     def embed(self, model: str, vectors: Iterable[tuple[int, bytes, bool]]) -> None:
         """Hold the vectors of another model: members with their vector, and whether it is of their present text."""
-        self.model = model
+        self.model = ""
         self._counts = None
         self._vectors = None
         self.rows["embedded"] = self.rows["current"] = False
-        made = list(vectors)
+        # A store without one view of all may tell of a memory that the next changes bring.
+        made = [one for one in vectors if one[0] in self._at]
         places = self.places(member for member, _, _ in made)
         self._set_vectors(places, [data for _, data, _ in made])
         self._rows["embedded"][places] = True
         self._rows["current"][places] = [is_current for _, _, is_current in made]
+        self.model = model
 
     def counts(self) -> Counts:
         """Return how many rows are live, embedded, and embedded as they read now."""

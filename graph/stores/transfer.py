@@ -7,7 +7,6 @@ belong to processes.
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
 from typing import Annotated, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import BeforeValidator, PlainSerializer
@@ -20,6 +19,7 @@ from graph.scopes import Project, Scope
 from graph.stores.port import Gap, GraphStore, Keys, Link, StoredDecision, StoredElement, StoredRun
 
 T = TypeVar("T")
+N = TypeVar("N")
 
 EntryKind = Literal[
     "project",
@@ -239,14 +239,22 @@ Entry = (
 
 
 BATCH = 500
-"""How many entries are taken in at once: one statement of a server's store for all of them."""
+BATCH_BYTES = 4_000_000
+"""How many entries, and how much of them, is taken in at once: one statement of a server's store for all."""
 
 
-def batches(entries: Iterable[tuple[int, Entry]]) -> Iterator[list[tuple[int, Entry]]]:
-    """Yield numbered entries in batches of one kind."""
-    for _, of_kind in groupby(entries, key=lambda numbered: numbered[1].kind):
-        while batch := list(islice(of_kind, BATCH)):
+def batches(entries: Iterable[tuple[N, Entry]], size: Callable[[N], int]) -> Iterator[list[tuple[N, Entry]]]:
+    """Yield entries, each with something noted of it that tells its size, in batches of one kind."""
+    batch: list[tuple[N, Entry]] = []
+    held = 0
+    for note, entry in entries:
+        if batch and (entry.kind != batch[0][1].kind or len(batch) == BATCH or held + size(note) > BATCH_BYTES):
             yield batch
+            batch, held = [], 0
+        batch.append((note, entry))
+        held += size(note)
+    if batch:
+        yield batch
 
 
 def key_of(entry: Entry) -> tuple[str, ...]:
@@ -313,6 +321,10 @@ class RestoreUnit(Protocol):
 
 class Store(GraphStore, Protocol):
     """A store that can be emptied into another one and filled from it."""
+
+    @property
+    def identity(self) -> str:
+        """What tells this store from every other, however it is addressed."""
 
     def organisations(self) -> tuple[str, ...]:
         """Return the organisations of which there is anything, by name."""

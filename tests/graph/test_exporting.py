@@ -175,7 +175,11 @@ def test_progress_is_told_to_the_end(full: MemoryGraph, empty: MemoryGraph) -> N
     assert {one.done + one.left for one in seen} == {count}
     seen.clear()
     empty.import_export(lambda: lines, "x", progress=seen.append)
-    assert [one.done for one in seen] == list(range(1, 2 * count + 1))
+    told = [one.done for one in seen]
+    # Read one by one, taken in batch by batch.
+    assert told[:count] == list(range(1, count + 1))
+    assert told == sorted(set(told))
+    assert told[-1] == 2 * count
     assert {one.done + one.left for one in seen} == {2 * count}
 
 

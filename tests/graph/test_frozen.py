@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from graph.frozen import Frozen, Moment, as_utc
-from graph.stores.sqlite.connection import from_micros, to_micros
+from graph.stores.rows import from_micros, to_micros
 
 OFFSETS = st.timedeltas(timedelta(hours=-24, microseconds=1), timedelta(hours=24, microseconds=-1))
 ENDS = st.sampled_from((datetime.min, datetime.max))

@@ -3,7 +3,7 @@
 import hashlib
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graph.scopes import Scope
@@ -13,6 +13,14 @@ from graph.stores.neo4j.connection import Meta, Transaction
 
 _LONGEST_KEY = 500
 _SETTLED_AFTER = 2.0  # seconds
+
+
+class NoScope(Exception):
+    """A write meets a scope that is not there yet; it is made by itself, so that no other write waits for this one."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope_at(scope))
+        self.scope = scope
 
 
 class Settling:
@@ -45,57 +53,38 @@ class Shared:
 
 
 class Ground:
-    """One transaction's own: the sequence as it was at the beginning, what it changed and has not numbered yet."""
+    """One transaction's own: the sequence as it was at the beginning, and what it changed."""
 
-    def __init__(self, tx: Transaction, shared: Shared, last: int, before: int) -> None:
+    def __init__(self, tx: Transaction, shared: Shared, meta: Meta, *, writing: bool) -> None:
         self.tx = tx
         self.shared = shared
-        self._last = last
-        self._before = before
-        self._changed: set[str] = set()
-        self._embedded: set[str] = set()
-        self._is_numbered = False
-        self._apart = Shared(settling=shared.settling)
+        self.last = meta.last or 0
+        # A write may meet a commit half-way too, but it proves nothing about others: it reads that one again.
+        self.settled = meta.before if writing else shared.settling.settled(self.last, meta.before, time.monotonic())
+        self.changed: set[str] = set()
+        self.embedded: set[str] = set()
 
     def touch(self, memories: Iterable[str], *, vectors: bool = False) -> None:
         """Note that something changed of these memories that other processes hold."""
         ids = set(memories)
-        self._changed |= ids
+        self.changed |= ids
         if vectors:
-            self._embedded |= ids
-
-    @property
-    def held(self) -> Shared:
-        """What may be filled here: nobody else may see what is not committed yet."""
-        return self._apart if self._changed or self._is_numbered else self.shared
+            self.embedded |= ids
 
     def number(self) -> None:
-        """Give every change its number; the sequence stays locked until the commit, so numbers commit in order."""
-        if not self._changed:
-            return
-        row = self.tx.one(
-            "MATCH (a:Archmem {one: 1}) SET a.locked = true "
-            "WITH a, CASE WHEN $first THEN a.last ELSE a.before END AS before "
-            "SET a.before = before, a.last = a.last + $count "
-            "WITH a.last AS last, before "
-            "UNWIND $changed AS change MATCH (m:Memory {id: change[0]}) "
-            "SET m.seq = last - $count + change[1] "
-            "SET m.content_seq = CASE WHEN change[2] THEN m.seq ELSE m.content_seq END "
-            "RETURN last, before, count(m)",
-            first=not self._is_numbered,
-            count=len(self._changed),
-            changed=[[name, place, name in self._embedded] for place, name in enumerate(sorted(self._changed), 1)],
-        )
-        if row is not None:
-            self._last, self._before, _ = row
-        self._changed.clear()
-        self._embedded.clear()
-        self._is_numbered = True
+        """Give every change its number, as the last thing: the sequence stays locked until the commit.
 
-    def sequence(self) -> tuple[int, int]:
-        """Return the last number, and up to which one every change is sure to be seen."""
-        self.number()
-        return self._last, self.shared.settling.settled(self._last, self._before, time.monotonic())
+        So numbers are committed in their order, and other scopes' writers wait for that alone.
+        """
+        if self.changed:
+            self.tx.run(
+                "MATCH (a:Archmem {one: 1}) SET a.locked = true "
+                "SET a.before = a.last, a.last = a.last + $count WITH a.last - $count AS start "
+                "UNWIND $changed AS change MATCH (m:Memory {id: change[0]}) SET m.seq = start + change[1] "
+                "SET m.content_seq = CASE WHEN change[2] THEN m.seq ELSE m.content_seq END",
+                count=len(self.changed),
+                changed=[[name, place, name in self.embedded] for place, name in enumerate(sorted(self.changed), 1)],
+            )
 
 
 class Part:
@@ -135,10 +124,12 @@ class Part:
 
 def key_at(scope_n: int, *names: str) -> str:
     """Return one text for a name in a scope, short enough for an index."""
-    name = "\n".join(names)
-    if len(name) > _LONGEST_KEY:
-        name = f"sha256:{hashlib.sha256(name.encode()).hexdigest()}"
-    return f"{scope_n}\n{name}"
+    return f"{scope_n}\n{_short(names)}"
+
+
+def identity_at(organisation: str, identity: str) -> str:
+    """Return the key of a project's identity."""
+    return f"{organisation}\n{_short((identity,))}"
 
 
 def scope_at(scope: Scope) -> str:
@@ -160,17 +151,23 @@ def find_scopes(tx: Transaction, scopes: Iterable[Scope]) -> tuple[Meta, dict[Sc
 
 
 def lock_scope(tx: Transaction, scope: Scope) -> None:
-    """Make sure that the scope is there, and let every other write to it wait until this transaction ends."""
-    row = tx.one(
-        "MERGE (s:Scope {at: $at}) ON CREATE SET s.organisation = $organisation, s.project = $project, s.made = 0 "
-        "SET s.locked = true RETURN s.n",
+    """Let every other write to the scope wait until this transaction ends; raise NoScope when it is not there."""
+    if tx.one("MATCH (s:Scope {at: $at}) SET s.locked = true RETURN s.n", at=scope_at(scope)) is None:
+        raise NoScope(scope)
+
+
+def add_scope(tx: Transaction, scope: Scope) -> None:
+    """Make the scope and give it its number, unless another process was faster."""
+    tx.run("MATCH (a:Archmem {one: 1}) SET a.locked = true")
+    tx.run(
+        "MATCH (a:Archmem {one: 1}) WHERE NOT EXISTS { (:Scope {at: $at}) } SET a.scopes = a.scopes + 1 "
+        "CREATE (:Scope {at: $at, n: a.scopes, organisation: $organisation, project: $project, made: 0})",
         at=scope_at(scope),
         organisation=scope.organisation,
         project=scope.project,
     )
-    if row is None or row[0] is None:
-        tx.run("MATCH (a:Archmem {one: 1}) SET a.locked = true")
-        tx.run(
-            "MATCH (a:Archmem {one: 1}), (s:Scope {at: $at}) SET a.scopes = a.scopes + 1 SET s.n = a.scopes",
-            at=scope_at(scope),
-        )
+
+
+def _short(names: Sequence[str]) -> str:
+    name = "\n".join(names)
+    return name if len(name) <= _LONGEST_KEY else f"sha256:{hashlib.sha256(name.encode()).hexdigest()}"

@@ -1,7 +1,7 @@
 """Talking to the server: the driver, managed transactions, versions and migrations; the only place that knows it."""
 
+import logging
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
 import neo4j
@@ -15,33 +15,24 @@ from neo4j.exceptions import (
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
-    TransientError,
 )
 
 from graph.errors import ArchmemError, Conflict, StoreBusy, StoreMismatch, Unavailable
 from graph.stores.neo4j import schema
+from graph.stores.rows import Row
 
 T = TypeVar("T")
-Row = list[Any]
+
+# What is tried again is told when it fails for good; the driver would tell each time, on stderr.
+logging.getLogger("neo4j").setLevel(logging.ERROR)
 
 RETRY_SECONDS = 30.0
 """How long a transaction is tried again when the server is away or another one holds what it needs."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _SECURITY = "Neo.ClientError.Security."
 _NO_DATABASE = ("Neo.ClientError.Database.DatabaseNotFound", "Neo.ClientError.General.DatabaseNotFound")
+_BUSY = ("DeadlockDetected", "LockClientStopped", "LockAcquisitionTimeout")
 _NAMED_WRONG = "check ARCHMEM_STORE (or --store), and whether the server runs and listens there"
-
-
-def to_micros(moment: datetime) -> int:
-    """Return whole microseconds since 1970, UTC."""
-    return (moment - _EPOCH) // _MICROSECOND
-
-
-def from_micros(value: int) -> datetime:
-    """Return the aware UTC moment."""
-    return _EPOCH + value * _MICROSECOND
 
 
 def driver_version() -> str:
@@ -227,7 +218,7 @@ def _prepare(server: Server) -> None:
 
 def _record_version(tx: Transaction) -> None:
     tx.run(
-        "MERGE (a:Archmem {one: 1}) ON CREATE SET a.scopes = 0, a.last = 0, a.before = 0 "
+        "MERGE (a:Archmem {one: 1}) ON CREATE SET a.id = randomUUID(), a.scopes = 0, a.last = 0, a.before = 0 "
         "SET a.version = $version, a.min_reader = $reader, a.min_writer = $writer",
         version=schema.VERSION,
         reader=schema.MIN_READER,
@@ -259,13 +250,32 @@ def _told(error: DriverError | Neo4jError, address: Address) -> ArchmemError | N
             return Conflict(
                 "another change was faster", id=address.shown, next_step="read what is stored now, and try again"
             )
-        case TransientError():
-            return StoreBusy(
-                "other transactions held what this one needs; nothing was written",
-                id=address.shown,
-                next_step="try again",
-            )
-    return None
+    return _refusal(code, address) if isinstance(error, Neo4jError) else None
+
+
+def _refusal(code: str, address: Address) -> ArchmemError:
+    """Return what a server's own error means; none of them leaves anything written."""
+    name = code.rpartition(".")[2]
+    if name in _BUSY:
+        what = "other transactions held what this one needs; nothing was written"
+        return StoreBusy(what, id=address.shown, next_step="try again")
+    if "Memory" in name:
+        return Unavailable(
+            "this is more than the server's memory takes in one transaction; nothing was written",
+            id=address.shown,
+            next_step="raise the server's heap or db.memory.transaction.max; `archmem migrate` goes by small batches",
+        )
+    if name.startswith("TransactionTimedOut"):
+        return Unavailable(
+            "the server ended the transaction after its longest time; nothing was written",
+            id=address.shown,
+            next_step="raise db.transaction.timeout on the server, or set it to 0",
+        )
+    return Unavailable(
+        f"the server refused what archmem asked: {code}; nothing was written",
+        id=address.shown,
+        next_step="look into the server's logs; it must be writable and of a version that archmem knows",
+    )
 
 
 def _refused(why: str, address: Address) -> Unavailable:

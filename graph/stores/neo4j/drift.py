@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.stores.neo4j.base import Part
-from graph.stores.neo4j.connection import from_micros, to_micros
 from graph.stores.port import MemoryAnchor, StoredRun
+from graph.stores.rows import from_micros, to_micros
 
 _ANCHORS = "MATCH (m:Memory)-[a:ANCHORED]->(s:Snapshot) WHERE m.scope_n = $scope AND m.state = 'live'"
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from graph.codec import EventRecord
 from graph.stores.neo4j.base import Part
-from graph.stores.neo4j.connection import to_micros
 from graph.stores.port import Gap
+from graph.stores.rows import to_micros
 
 
 class Events(Part):

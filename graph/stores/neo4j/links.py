@@ -5,8 +5,9 @@ from typing import Any
 
 from graph.stores.neo4j.base import Part
 from graph.stores.port import Link, TargetKind
+from graph.stores.rows import link_of
 
-_RETURN = " RETURN DISTINCT l.id, l.memory, l.raw, l.target_kind, l.target, l.keys, l.n AS n ORDER BY n"
+_RETURN = " RETURN DISTINCT l.id, l.memory, l.raw, l.keys, l.target_kind, l.target, l.n AS n ORDER BY n"
 _LABELS: dict[TargetKind, str] = {"memory": "Memory", "element": "Element", "decision": "Decision"}
 
 
@@ -88,7 +89,7 @@ class Links(Part):
                         "scope_n": self._scope_n,
                         "memory": link.memory,
                         "raw": link.raw,
-                        "keys": list(link.keys),
+                        "keys": list(dict.fromkeys(link.keys)),
                         "target_kind": link.target_kind,
                         "target": link.target,
                     },
@@ -111,7 +112,4 @@ class Links(Part):
             )
 
     def _links(self, match: str, **parameters: Any) -> tuple[Link, ...]:
-        return tuple(
-            Link(id=row[0], memory=row[1], raw=row[2], target_kind=row[3], target=row[4], keys=tuple(row[5]))
-            for row in self._tx.rows(match + _RETURN, **parameters)
-        )
+        return tuple(map(link_of, self._tx.rows(match + _RETURN, **parameters)))

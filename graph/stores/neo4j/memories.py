@@ -7,10 +7,9 @@ from typing import Any
 from graph.codec import Record
 from graph.errors import DuplicateTitle, Unknown, VersionConflict
 from graph.memories import Evidence, Kind, State
-from graph.scopes import Scope
 from graph.stores.neo4j.base import Part
-from graph.stores.neo4j.connection import Row, from_micros, to_micros
 from graph.stores.port import Keys, Named, Tally
+from graph.stores.rows import as_micros, as_moment, from_micros, record_of, to_micros
 
 RECORD = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
@@ -18,26 +17,6 @@ RECORD = (
     "[(m)-[:ABOUT]->(e:Element) | e.id]"
 )
 _PINNED = "MATCH (m:Memory)-[:ABOUT]->(e:Element) WHERE m.state = 'live' AND m.scope_n IN $visible"
-
-
-def record_of(row: Row) -> Record:
-    """Return the record of a row of `RECORD`."""
-    return Record(
-        id=row[0],
-        scope=Scope(organisation=row[1], project=row[2]),
-        kind=Kind(row[3]),
-        state=State(row[4]),
-        version=row[5],
-        created_at=from_micros(row[6]),
-        created_by=row[7],
-        confirmed_at=from_micros(row[8]),
-        confirmed_by=row[9],
-        superseded_by=row[10],
-        drifted_at=None if row[11] is None else from_micros(row[11]),
-        evidence=Evidence(row[12]),
-        body=row[13],
-        elements=tuple(sorted(row[14])),
-    )
 
 
 class Memories(Part):
@@ -114,7 +93,7 @@ class Memories(Part):
                 element=element,
                 kind=Kind(kind),
                 evidence=Evidence(evidence),
-                drifted_at=None if drifted is None else from_micros(drifted),
+                drifted_at=as_moment(drifted),
                 confirmed_at=from_micros(confirmed),
                 memories=count,
             )
@@ -247,7 +226,7 @@ def _standing(record: Record) -> dict[str, Any]:
         "version": record.version,
         "confirmed_at": to_micros(record.confirmed_at),
         "confirmed_by": record.confirmed_by,
-        "drifted_at": None if record.drifted_at is None else to_micros(record.drifted_at),
+        "drifted_at": as_micros(record.drifted_at),
         "evidence": record.evidence.value,
         "body": record.body,
     }

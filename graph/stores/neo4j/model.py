@@ -1,13 +1,12 @@
 """The architecture model in Neo4j: elements, relationships, decisions of the exact scope."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from graph.elements import Decision, Element, Relationship
+from graph.elements import Relationship
 from graph.stores.neo4j.base import Part
-from graph.stores.neo4j.connection import from_micros, to_micros
 from graph.stores.port import StoredDecision, StoredElement
+from graph.stores.rows import as_micros, decision_of, element_of
 
 
 class Model(Part):
@@ -27,16 +26,7 @@ class Model(Part):
             "RETURN e.id AS id, e.body, e.retired_at, e.verdict, e.drifted_at, e.ref AS ref ORDER BY ref, id",
             scope=self._scope_n,
         )
-        return tuple(
-            StoredElement(
-                id=name,
-                element=_element(body),
-                retired_at=None if retired is None else from_micros(retired),
-                verdict=verdict,
-                drifted_at=None if drifted is None else from_micros(drifted),
-            )
-            for name, body, retired, verdict, drifted, _ in rows
-        )
+        return tuple(map(element_of, rows))
 
     def relationships(self) -> tuple[Relationship, ...]:
         """Return every relationship in the order of import."""
@@ -52,14 +42,7 @@ class Model(Part):
             "ORDER BY ref, id",
             scope=self._scope_n,
         )
-        return tuple(
-            StoredDecision(
-                id=name,
-                decision=Decision.model_validate_json(body),
-                retired_at=None if retired is None else from_micros(retired),
-            )
-            for name, body, retired, _ in rows
-        )
+        return tuple(map(decision_of, rows))
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""
@@ -94,9 +77,9 @@ class Model(Part):
             "name": one.name,
             "kind": one.kind.value,
             "body": one.model_dump_json(exclude_defaults=True),
-            "retired_at": None if element.retired_at is None else to_micros(element.retired_at),
+            "retired_at": as_micros(element.retired_at),
             "verdict": element.verdict,
-            "drifted_at": None if element.drifted_at is None else to_micros(element.drifted_at),
+            "drifted_at": as_micros(element.drifted_at),
         }
 
     def put_relationships(self, relationships: Sequence[Relationship]) -> None:
@@ -135,13 +118,8 @@ class Model(Part):
                     "ref": one.decision.ref,
                     "title": one.decision.title,
                     "body": one.decision.model_dump_json(exclude_defaults=True),
-                    "retired_at": None if one.retired_at is None else to_micros(one.retired_at),
+                    "retired_at": as_micros(one.retired_at),
                 }
                 for one in decisions
             ],
         )
-
-
-@lru_cache(maxsize=16_384)
-def _element(body: str) -> Element:
-    return Element.model_validate_json(body)

@@ -8,14 +8,14 @@ from typing import TypeVar
 from graph.errors import Unknown
 from graph.memories import State
 from graph.scopes import Scope
-from graph.stores.neo4j.base import Ground, find_scopes, lock_scope, scope_at
-from graph.stores.neo4j.connection import to_micros
+from graph.stores.neo4j.base import Ground, find_scopes, identity_at, lock_scope, scope_at
 from graph.stores.neo4j.drift import Drift
 from graph.stores.neo4j.dumping import entries_of
 from graph.stores.neo4j.events import Events
 from graph.stores.neo4j.links import Links
 from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
+from graph.stores.rows import as_micros, to_micros
 from graph.stores.transfer import (
     AcceptedEntry,
     AnchorEntry,
@@ -99,7 +99,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
             case ElementEntry(stored=stored) if stored.retired_at is None:
                 return [self.at(stored.element.ref)]
             case ProjectEntry(project=project):
-                return [f"{project.organisation}\n{identity}" for identity in project.identities]
+                return [identity_at(project.organisation, identity) for identity in project.identities]
         return []
 
     def _owners(self, entries: Sequence[Entry]) -> dict[str, str]:
@@ -112,7 +112,8 @@ class _Ground(Memories, Links, Model, Drift, Events):
         if found_by is None:
             return {}
         names = [name for entry in entries for name in self._claims(entry)]
-        return dict(self._tx.rows(f"UNWIND $names AS name {found_by}", names=names))
+        rows = self._tx.rows(f"UNWIND $names AS name {found_by}", names=names)
+        return {row[0]: row[1] for row in rows}
 
     def _add(self, entries: Sequence[Entry]) -> None:
         """Write what is not there yet."""
@@ -164,13 +165,14 @@ class _Ground(Memories, Links, Model, Drift, Events):
         self._tx.run(
             "UNWIND $projects AS kept MATCH (p:Scope {at: kept.at}) SET p:Project SET p += kept.set "
             "WITH p, kept UNWIND kept.identities AS identity "
-            "MERGE (i:Identity {at: kept.organisation + '\n' + identity}) "
-            "ON CREATE SET i.identity = identity CREATE (i)-[:LEADS_TO]->(p)",
+            "MERGE (i:Identity {at: identity[0]}) "
+            "ON CREATE SET i.identity = identity[1] CREATE (i)-[:LEADS_TO]->(p)",
             projects=[
                 {
                     "at": scope_at(entry.scope),
-                    "organisation": entry.project.organisation,
-                    "identities": list(entry.project.identities),
+                    "identities": [
+                        [identity_at(entry.project.organisation, one), one] for one in entry.project.identities
+                    ],
                     "set": {
                         "id": entry.project.id,
                         "name": entry.project.name,
@@ -218,7 +220,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
                     "id": one.id,
                     "scope_n": self._scope_n,
                     "seen_at": to_micros(one.seen_at),
-                    "reported_at": None if one.reported_at is None else to_micros(one.reported_at),
+                    "reported_at": as_micros(one.reported_at),
                 }
                 for one in entries
             ],

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
-from graph.memories import Evidence, Kind
 from graph.ranking import Facts, TermStats
-from graph.stores.matrix import ContentChange
+from graph.stores.holdings import Holdings
+from graph.stores.matrix import ContentChange, Matrix
 from graph.stores.neo4j.base import Part, key_at
-from graph.stores.neo4j.connection import Row, from_micros
 from graph.stores.port import Asked, Embedded, Embedding, Nomination
+from graph.stores.rows import Row, facts_of
 from graph.vectors import Vector
 
 if TYPE_CHECKING:
@@ -27,11 +27,6 @@ _CHANGED = (
     f"{_CITED}, {_REPORTED}, EXISTS {{ (m)-[:ABOUT]->() }}, m.terms, "
     "CASE WHEN m.vector_model = $model THEN m.search_vector END, m.vector_key = m.search_key"
 )
-
-
-@lru_cache(maxsize=16_384)
-def _strings(text: str) -> frozenset[str]:
-    return frozenset(json.loads(text))
 
 
 class Search(Part):
@@ -59,14 +54,20 @@ class Search(Part):
 
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]:
         """Return the exact scope's live memories whose content vector has at least this cosine, best first."""
-        last, settled = self._ground.sequence()
-        matrices = self._ground.held.matrices
+        own, matrices = self._ground.embedded, self._ground.shared.matrices
         with matrices.lock:
             matrix = matrices.of((self._scope_n, model))
-            if matrix.seen < last:
-                matrix.take(self._content_changes(model, matrix.seen))
-                matrix.seen = settled
-            return tuple(matrix.at_least(vector, at_least))
+            seen = matrix.seen
+            if seen < self._ground.last:
+                matrix.take(self._content_changes("m.content_seq > $seen AND NOT m.id IN $own", model, seen))
+                # What this write changed itself is left out, so nothing beyond is seen of the others' either.
+                matrix.seen = seen if own else max(seen, self._ground.settled)
+            near = matrix.at_least(vector, at_least)
+        if own:
+            mine = Matrix()
+            mine.take(self._content_changes("m.id IN $own", model, 0))
+            near = [*(one for one in near if one[0] not in own), *mine.at_least(vector, at_least)]
+        return tuple(sorted(near, key=lambda one: (-one[1], one[0])))
 
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
         """Return what ranking needs of the live visible memories among these."""
@@ -77,21 +78,7 @@ class Search(Part):
             ids=list(ids),
             visible=self._visible,
         )
-        return tuple(
-            Facts(
-                id=row[0],
-                kind=Kind(row[1]),
-                terms=_strings(row[2]),
-                symbols=_strings(row[3]),
-                confirmed_at=from_micros(row[4]),
-                drifted_at=None if row[5] is None else from_micros(row[5]),
-                evidence=Evidence(row[6]),
-                elements=tuple(sorted(row[7])),
-                cited_by=row[8],
-                reported_to=row[9],
-            )
-            for row in rows
-        )
+        return tuple(map(facts_of, rows))
 
     def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]:
         """Return the search vectors of these memories, without those that are pending."""
@@ -148,15 +135,17 @@ class Search(Part):
     @contextmanager
     def _holding(self, model: str | None, terms: Sequence[str]) -> "Iterator[tuple[Held, Callable[[str], Places]]]":
         """Give what is held of the visible memories, as new as the sequence, and the way to the rows of these terms."""
-        last, settled = self._ground.sequence()
-        holdings = self._ground.held.holdings
+        ground = self._ground
+        # What is not committed yet nobody else may see.
+        holdings = Holdings() if ground.changed else ground.shared.holdings
         with holdings.lock:
             held = holdings.of(tuple(self._visible))
-            if held.seen < last:
-                held.take([change for scope in self._visible for change in self._changes(held, scope)], settled)
+            if held.seen < ground.last or ground.changed:
+                changes = [change for scope in self._visible for change in self._changes(held, scope)]
+                held.take(changes, max(held.seen, ground.settled))
             if model is not None and held.model != model:
                 held.embed(model, self._vectors_of(model))
-            is_settled = held.seen == last
+            is_settled = held.seen == ground.last
             found: dict[str, list[int]] = {}
 
             def read(term: str) -> Iterable[int]:
@@ -185,14 +174,15 @@ class Search(Part):
             )
             yield Change(columns, partial(json.loads, terms), data)
 
-    def _content_changes(self, model: str, seen: int) -> list[ContentChange]:
+    def _content_changes(self, which: str, model: str, seen: int) -> list[ContentChange]:
         rows = self._tx.rows(
-            "MATCH (m:Memory) WHERE m.scope_n = $scope AND m.content_seq > $seen "
-            "RETURN m.content_seq AS seq, m.n, m.id, CASE WHEN m.vector_model = $model THEN m.content_vector END "
-            "ORDER BY seq",
+            f"MATCH (m:Memory) WHERE m.scope_n = $scope AND {which} "
+            "RETURN coalesce(m.content_seq, 0) AS seq, m.n, m.id, "
+            "CASE WHEN m.vector_model = $model THEN m.content_vector END ORDER BY seq",
             scope=self._scope_n,
             seen=seen,
             model=model,
+            own=list(self._ground.embedded),
         )
         return [ContentChange(*row) for row in rows]
 

@@ -5,18 +5,8 @@ from typing import TypeVar
 
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
-from graph.stores.neo4j.base import Ground, Shared, find_scopes, lock_scope, scope_at
-from graph.stores.neo4j.connection import (
-    RETRY_SECONDS,
-    Address,
-    Meta,
-    Row,
-    Server,
-    Transaction,
-    from_micros,
-    require,
-    to_micros,
-)
+from graph.stores.neo4j.base import Ground, NoScope, Shared, add_scope, find_scopes, identity_at, lock_scope, scope_at
+from graph.stores.neo4j.connection import RETRY_SECONDS, Address, Server, Transaction, require
 from graph.stores.neo4j.drift import Drift
 from graph.stores.neo4j.dumping import Dump, lock_scopes
 from graph.stores.neo4j.events import Events
@@ -26,6 +16,7 @@ from graph.stores.neo4j.model import Model
 from graph.stores.neo4j.restoring import Restore
 from graph.stores.neo4j.search import Search
 from graph.stores.port import ReadUnit, WriteUnit
+from graph.stores.rows import project_of, to_micros
 from graph.stores.transfer import DumpUnit, RestoreUnit
 
 T = TypeVar("T")
@@ -54,7 +45,7 @@ class Unit(Memories, Search, Links, Model, Drift, Events):
             return ()
         rows = self._tx.rows(
             "MATCH (s:Scope {organisation: $organisation}) WHERE s.project <> '' "
-            "WITH s ORDER BY s.n SET s.locked = true RETURN s.project, s.n",
+            "WITH s ORDER BY s.project SET s.locked = true RETURN s.project, s.n",
             organisation=self._scope.organisation,
         )
         scopes = {Scope(organisation=self._scope.organisation, project=name): n for name, n in rows}
@@ -68,6 +59,12 @@ class Neo4jStore:
         self.address = address
         self._server = Server(address, retry_seconds)
         self._shared = Shared()
+
+    @property
+    def identity(self) -> str:
+        """What tells this store from every other, however it is addressed."""
+        row = self._server.read(lambda tx: tx.one("MATCH (a:Archmem {one: 1}) RETURN a.id"))
+        return str(row[0]) if row else ""
 
     @property
     def version(self) -> str:
@@ -92,7 +89,7 @@ class Neo4jStore:
             unit._ground.number()
             return result
 
-        return self._server.write(whole)
+        return self._writing(whole)
 
     def projects(self, organisation: str) -> tuple[Project, ...]:
         """Return the organisation's projects by name."""
@@ -102,7 +99,7 @@ class Neo4jStore:
                 organisation=organisation,
             )
         )
-        return tuple(map(_project, rows))
+        return tuple(map(project_of, rows))
 
     def find_project(self, organisation: str, identity: str) -> Project | None:
         """Return the project with this id or identity."""
@@ -112,10 +109,10 @@ class Neo4jStore:
                 "OR EXISTS { (p)<-[:LEADS_TO]-(:Identity {at: $at}) }" + _PROJECT,
                 organisation=organisation,
                 identity=identity,
-                at=f"{organisation}\n{identity}",
+                at=identity_at(organisation, identity),
             )
         )
-        found = sorted(map(_project, rows), key=lambda project: project.id != identity)
+        found = sorted(map(project_of, rows), key=lambda project: project.id != identity)
         return next(iter(found), None)
 
     def put_project(self, project: Project) -> None:
@@ -136,14 +133,14 @@ class Neo4jStore:
             )
             owners = tx.rows(
                 "MATCH (p:Scope {at: $at}) UNWIND $identities AS identity "
-                "MERGE (i:Identity {at: $organisation + '\n' + identity}) ON CREATE SET i.identity = identity "
-                "SET i.locked = true WITH p, i, identity "
+                "MERGE (i:Identity {at: identity[0]}) ON CREATE SET i.identity = identity[1] "
+                "SET i.locked = true WITH p, i "
                 "FOREACH (x IN CASE WHEN EXISTS { (i)-[:LEADS_TO]->() } THEN [] ELSE [i] END | "
                 "CREATE (x)-[:LEADS_TO]->(p)) "
-                "WITH i, identity MATCH (i)-[:LEADS_TO]->(owner) RETURN identity, owner.id",
+                "WITH i MATCH (i)-[:LEADS_TO]->(owner) RETURN i.identity, owner.id",
                 at=scope_at(scope),
-                organisation=project.organisation,
-                identities=list(project.identities),
+                # In one order, so that no two wait for each other.
+                identities=[[identity_at(project.organisation, one), one] for one in sorted(project.identities)],
             )
             for identity, owner in owners:
                 if owner != project.id:
@@ -153,7 +150,7 @@ class Neo4jStore:
                         next_step="use that project, or give this one its own `[project] id` in archmem.toml",
                     )
 
-        self._server.write(whole)
+        self._writing(whole)
 
     def organisations(self) -> tuple[str, ...]:
         """Return the organisations of which there is anything, by name."""
@@ -166,7 +163,7 @@ class Neo4jStore:
         """Run `work` once on all that the exact scope holds, or the `whole` organisation; writers wait meanwhile."""
 
         def all_of_it(tx: Transaction) -> T:
-            require(find_scopes(tx, ())[0], self.address, writing=False)
+            self._ground(tx, writing=False)
             return work(Dump(tx, lock_scopes(tx, scope, whole)))
 
         return self._server.once(all_of_it)
@@ -175,34 +172,37 @@ class Neo4jStore:
         """Run `work` in one transaction over any scopes; nothing of it stays when it raises."""
 
         def whole(tx: Transaction) -> T:
-            meta, _ = find_scopes(tx, ())
-            require(meta, self.address, writing=True)
-            ground = self._ground(tx, meta)
+            ground = self._ground(tx, writing=True)
             result = work(Restore(ground))
             ground.number()
             return result
 
-        return self._server.write(whole)
+        return self._writing(whole)
 
     def close(self) -> None:
         """Release connections."""
         self._server.close()
 
-    def _ground(self, tx: Transaction, meta: Meta) -> Ground:
-        return Ground(tx, self._shared, meta.last or 0, meta.before)
+    def _writing(self, work: Callable[[Transaction], T]) -> T:
+        while True:
+            try:
+                return self._server.write(work)
+            except NoScope as missing:
+                self._make(missing.scope)
+
+    def _make(self, scope: Scope) -> None:
+        def whole(tx: Transaction) -> None:
+            self._ground(tx, writing=True)
+            add_scope(tx, scope)
+
+        self._server.write(whole)
+
+    def _ground(self, tx: Transaction, *, writing: bool) -> Ground:
+        meta, _ = find_scopes(tx, ())
+        require(meta, self.address, writing=writing)
+        return Ground(tx, self._shared, meta, writing=writing)
 
     def _unit(self, tx: Transaction, scope: Scope, *, writing: bool) -> Unit:
         meta, numbers = find_scopes(tx, scope.visible)
         require(meta, self.address, writing=writing)
-        return Unit(self._ground(tx, meta), scope, numbers)
-
-
-def _project(row: Row) -> Project:
-    return Project(
-        organisation=row[0],
-        id=row[1],
-        name=row[2],
-        created_at=from_micros(row[3]),
-        version=row[4],
-        identities=tuple(sorted(row[5])),
-    )
+        return Unit(Ground(tx, self._shared, meta, writing=writing), scope, numbers)

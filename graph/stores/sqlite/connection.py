@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -17,18 +17,6 @@ BUSY_MS = 30_000
 """How long a transaction waits for another process before it gives up."""
 
 _ELSEWHERE = "check the path and its permissions (of -wal and -shm beside it too), or give another one by --store"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def to_micros(moment: datetime) -> int:
-    """Return whole microseconds since 1970, UTC."""
-    return (moment - _EPOCH) // _MICROSECOND
-
-
-def from_micros(value: int) -> datetime:
-    """Return the aware UTC moment."""
-    return _EPOCH + value * _MICROSECOND
 
 
 def sqlite_version() -> str:

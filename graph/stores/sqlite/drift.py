@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.stores.port import MemoryAnchor, StoredRun
+from graph.stores.rows import from_micros, to_micros
 from graph.stores.sqlite.base import Part, as_list
-from graph.stores.sqlite.connection import from_micros, to_micros
 
 
 class Drift(Part):

@@ -4,144 +4,45 @@ Keys are listed first and rows read one by one, so that no sort ever holds more 
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, get_args
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import apsw
-from pydantic import TypeAdapter
 
-from graph.claims import Anchor
-from graph.codec import EventRecord
-from graph.drift_report import DriftReport
-from graph.elements import Decision, Element, Relationship
-from graph.scopes import Project, Scope
-from graph.stores.port import Gap, Keys, Link, StoredDecision, StoredElement, StoredRun
-from graph.stores.sqlite.connection import from_micros
-from graph.stores.sqlite.memories import MEMORY_COLUMNS, make_record
-from graph.stores.transfer import (
-    AcceptedEntry,
-    AnchorEntry,
-    CitedEntry,
-    DecisionEntry,
-    ElementEntry,
-    Entry,
-    EntryKind,
-    EventEntry,
-    GapEntry,
-    LinkEntry,
-    MemoryEntry,
-    ProjectEntry,
-    RelationshipsEntry,
-    ReplyEntry,
-    RunEntry,
-    ServedEntry,
-    SessionEntry,
-    SnapshotEntry,
-    VectorsEntry,
-)
+from graph.scopes import Scope
+from graph.stores.entries import MAKERS
+from graph.stores.sqlite.memories import MEMORY_COLUMNS
+from graph.stores.transfer import Entry, EntryKind
 
-Row = tuple[Any, ...]
 Key = tuple[str, ...]
 
 _SCOPE = "SELECT s.organisation, s.project"
-_relationships = TypeAdapter(tuple[Relationship, ...])
 
 
 class _Source(NamedTuple):
     """Where a kind's entries stand.
 
     `keys` lists them in a scope (of all `:scopes` that are dumped); `row` reads one by its key, `:one` or `:one` and
-    `:two`: organisation and project first, then what `make` takes.
+    `:two`: organisation and project first, then the columns that `MAKERS` take.
     """
 
     keys: str
     row: str
-    make: Callable[[Scope, Row], Entry]
 
 
-def _moment(micros: int | None) -> Any:
-    return None if micros is None else from_micros(micros)
-
-
-def _project(scope: Scope, row: Row) -> Entry:
-    made = {"name": row[0], "created_at": from_micros(row[1]), "version": row[2], "identities": json.loads(row[3])}
-    return ProjectEntry(project=Project(organisation=scope.organisation, id=scope.project, **made))
-
-
-def _element(scope: Scope, row: Row) -> Entry:
-    stored = StoredElement(
-        id=row[0],
-        element=Element.model_validate_json(row[1]),
-        retired_at=_moment(row[2]),
-        verdict=row[3],
-        drifted_at=_moment(row[4]),
-    )
-    return ElementEntry(scope=scope, stored=stored)
-
-
-def _decision(scope: Scope, row: Row) -> Entry:
-    made = Decision.model_validate_json(row[1])
-    return DecisionEntry(scope=scope, stored=StoredDecision(id=row[0], decision=made, retired_at=_moment(row[2])))
-
-
-def _memory(_: Scope, row: Row) -> Entry:
-    title, content, search, terms, symbols, aliases = row[-6:]
-    keys = Keys(
-        title=title,
-        content=content,
-        search=search,
-        terms=json.loads(terms),
-        symbols=json.loads(symbols),
-        aliases=json.loads(aliases),
-    )
-    record = make_record(row[:-6])
-    return MemoryEntry(record=record, keys=keys)
-
-
-def _vectors(scope: Scope, row: Row) -> Entry:
-    return VectorsEntry(scope=scope, memory=row[0], model=row[1], key=row[2], search=row[3], content=row[4])
-
-
-def _link(scope: Scope, row: Row) -> Entry:
-    link = Link(id=row[0], memory=row[1], raw=row[2], keys=json.loads(row[3]), target_kind=row[4], target=row[5])
-    return LinkEntry(scope=scope, link=link)
-
-
-def _snapshot(scope: Scope, row: Row) -> Entry:
-    return SnapshotEntry(scope=scope, anchor=Anchor(element=row[0], commit=row[1], blobs=json.loads(row[2])))
-
-
-def _accepted(scope: Scope, row: Row) -> Entry:
-    return AcceptedEntry(scope=scope, element=row[0], state=row[1], at=from_micros(row[2]), actor=row[3])
-
-
-def _reply(scope: Scope, row: Row) -> Entry:
-    return ReplyEntry(scope=scope, key=row[0], request=row[1], reply=row[2], at=from_micros(row[3]))
-
-
-def _session(scope: Scope, row: Row) -> Entry:
-    return SessionEntry(scope=scope, id=row[0], seen_at=from_micros(row[1]), reported_at=_moment(row[2]))
-
-
-def _run(scope: Scope, row: Row) -> Entry:
-    return RunEntry(scope=scope, run=StoredRun(id=row[0], report=DriftReport.model_validate_json(row[1])))
-
-
-def _mark(table: str, entry: type[ServedEntry] | type[CitedEntry]) -> _Source:
+def _mark(table: str) -> _Source:
     return _Source(
         f"SELECT x.session, m.id FROM {table} x JOIN memories m ON m.n = x.memory_n WHERE x.scope_n = :scope "
         "AND m.scope_n IN (SELECT value FROM json_each(:scopes)) ORDER BY x.session, m.id",
         f"{_SCOPE}, x.session, m.id, x.at FROM memories m JOIN {table} x ON x.memory_n = m.n AND x.scope_n = :scope "
         "AND x.session = :one JOIN scopes s ON s.n = x.scope_n WHERE m.id = :two",
-        lambda scope, row: entry(scope=scope, session=row[0], memory=row[1], at=from_micros(row[2])),
     )
 
 
-def _by_id(table: str, order: str, columns: str, make: Callable[[Scope, Row], Entry]) -> _Source:
+def _by_id(table: str, order: str, columns: str) -> _Source:
     return _Source(
         f"SELECT id FROM {table} WHERE scope_n = :scope ORDER BY {order}",
         f"{_SCOPE}, {columns} FROM {table} x JOIN scopes s ON s.n = x.scope_n WHERE x.id = :one",
-        make,
     )
 
 
@@ -149,25 +50,23 @@ _SOURCES: dict[EntryKind, _Source] = {
     "project": _Source(
         "SELECT p.organisation, p.id FROM projects p JOIN scopes s ON s.organisation = p.organisation "
         "AND s.project = p.id WHERE s.n = :scope",
-        "SELECT organisation, id, name, created_at, version, (SELECT json_group_array(identity ORDER BY identity) "
-        "FROM identities i WHERE i.organisation = p.organisation AND i.project = p.id) "
+        "SELECT organisation, id, organisation, id, name, created_at, version, "
+        "(SELECT json_group_array(identity ORDER BY identity) FROM identities i "
+        "WHERE i.organisation = p.organisation AND i.project = p.id) "
         "FROM projects p WHERE organisation = :one AND id = :two",
-        _project,
     ),
-    "element": _by_id("elements", "id", "x.id, x.body, x.retired_at, x.verdict, x.drifted_at", _element),
+    "element": _by_id("elements", "id", "x.id, x.body, x.retired_at, x.verdict, x.drifted_at"),
     "relationships": _Source(
         "SELECT 1 WHERE EXISTS (SELECT 1 FROM relationships WHERE scope_n = :scope)",
-        f"{_SCOPE}, json_group_array(json(r.body) ORDER BY r.rowid) "
+        f"{_SCOPE}, json_group_array(r.body ORDER BY r.rowid) "
         "FROM relationships r JOIN scopes s ON s.n = r.scope_n WHERE r.scope_n = :scope GROUP BY r.scope_n",
-        lambda scope, row: RelationshipsEntry(scope=scope, relationships=_relationships.validate_json(row[0])),
     ),
-    "decision": _by_id("decisions", "id", "x.id, x.body, x.retired_at", _decision),
+    "decision": _by_id("decisions", "id", "x.id, x.body, x.retired_at"),
     "memory": _Source(
         "SELECT id FROM memories WHERE scope_n = :scope ORDER BY id",
         f"{_SCOPE}, {MEMORY_COLUMNS}, m.title_key, m.content_key, m.search_key, m.terms, "
         "m.symbols, (SELECT json_group_array(key ORDER BY key) FROM names WHERE memory_n = m.n AND by_alias) "
         "FROM memories m JOIN scopes s ON s.n = m.scope_n WHERE m.id = :one",
-        _memory,
     ),
     "vectors": _Source(
         "SELECT m.id FROM vectors v JOIN memories m ON m.n = v.memory_n "
@@ -175,14 +74,12 @@ _SOURCES: dict[EntryKind, _Source] = {
         f"{_SCOPE}, m.id, v.model, v.search_key, v.data, c.data FROM memories m "
         "JOIN vectors v ON v.memory_n = m.n AND v.space = 'search' AND v.data IS NOT NULL "
         "JOIN vectors c ON c.memory_n = m.n AND c.space = 'content' JOIN scopes s ON s.n = m.scope_n WHERE m.id = :one",
-        _vectors,
     ),
     "link": _Source(
         "SELECT l.id FROM links l JOIN memories m ON m.n = l.memory_n WHERE l.scope_n = :scope ORDER BY m.id, l.n",
         f"{_SCOPE}, l.id, m.id, l.raw, (SELECT json_group_array(key ORDER BY position) "
         "FROM link_keys WHERE link_n = l.n), l.target_kind, l.target FROM links l "
         "JOIN memories m ON m.n = l.memory_n JOIN scopes s ON s.n = l.scope_n WHERE l.id = :one",
-        _link,
     ),
     "snapshot": _Source(
         "SELECT element, state FROM snapshots WHERE n IN (SELECT a.snapshot_n FROM anchors a JOIN memories m "
@@ -190,7 +87,6 @@ _SOURCES: dict[EntryKind, _Source] = {
         "ORDER BY element, state",
         f"{_SCOPE}, x.element, x.git_commit, x.body FROM snapshots x "
         "JOIN scopes s ON s.n = x.scope_n WHERE x.scope_n = :scope AND x.element = :one AND x.state = :two",
-        _snapshot,
     ),
     "anchor": _Source(
         "SELECT m.id, a.element FROM anchors a JOIN memories m ON m.n = a.memory_n WHERE m.scope_n = :scope "
@@ -198,34 +94,30 @@ _SOURCES: dict[EntryKind, _Source] = {
         f"{_SCOPE}, m.id, a.element, x.state FROM memories m JOIN anchors a "
         "ON a.memory_n = m.n AND a.element = :two JOIN snapshots x ON x.n = a.snapshot_n "
         "JOIN scopes s ON s.n = m.scope_n WHERE m.id = :one",
-        lambda scope, row: AnchorEntry(scope=scope, memory=row[0], element=row[1], state=row[2]),
     ),
     "accepted": _Source(
         "SELECT element FROM accepted WHERE scope_n = :scope ORDER BY element",
         f"{_SCOPE}, a.element, x.state, a.at, a.actor FROM accepted a "
         "JOIN snapshots x ON x.n = a.snapshot_n JOIN scopes s ON s.n = a.scope_n "
         "WHERE a.scope_n = :scope AND a.element = :one",
-        _accepted,
     ),
-    "event": _by_id("events", "n", "x.body", lambda _, row: EventEntry(event=EventRecord.model_validate_json(row[0]))),
+    "event": _by_id("events", "n", "x.body"),
     "reply": _Source(
         "SELECT key FROM replies WHERE scope_n = :scope ORDER BY key",
         f"{_SCOPE}, x.key, x.request, x.reply, x.at FROM replies x "
         "JOIN scopes s ON s.n = x.scope_n WHERE x.scope_n = :scope AND x.key = :one",
-        _reply,
     ),
     "session": _Source(
         "SELECT id FROM sessions WHERE scope_n = :scope ORDER BY id",
         f"{_SCOPE}, x.id, x.seen_at, x.reported_at FROM sessions x "
         "JOIN scopes s ON s.n = x.scope_n WHERE x.scope_n = :scope AND x.id = :one",
-        _session,
     ),
-    "served": _mark("served", ServedEntry),
-    "cited": _mark("cited", CitedEntry),
-    "gap": _by_id("gaps", "n", "x.body", lambda scope, row: GapEntry(scope=scope, gap=Gap.model_validate_json(row[0]))),
-    "run": _by_id("runs", "n", "x.id, x.body", _run),
+    "served": _mark("served"),
+    "cited": _mark("cited"),
+    "gap": _by_id("gaps", "n", "x.body"),
+    "run": _by_id("runs", "n", "x.id, x.body"),
 }
-assert tuple(_SOURCES) == get_args(EntryKind)
+assert tuple(_SOURCES) == tuple(MAKERS)
 
 
 class Dump:
@@ -268,4 +160,4 @@ def entry_of(connection: apsw.Connection, kind: EntryKind, scope_n: int, key: Ke
     source = _SOURCES[kind]
     named = {"scope": scope_n, **dict(zip(("one", "two"), key, strict=False))}
     row = next(connection.execute(source.row, named), None)
-    return None if row is None else source.make(Scope(organisation=row[0], project=row[1]), row[2:])
+    return None if row is None else MAKERS[kind](Scope(organisation=row[0], project=row[1]), row[2:])

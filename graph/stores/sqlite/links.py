@@ -1,14 +1,14 @@
 """Wiki links in the embedded store."""
 
-import json
 from collections.abc import Iterable, Sequence
 
 from graph.stores.port import Link, TargetKind
+from graph.stores.rows import link_of
 from graph.stores.sqlite.base import Part, as_list
 
 _SELECT = (
-    "SELECT l.id, m.id, l.raw, l.target_kind, l.target, "
-    "(SELECT json_group_array(key ORDER BY position) FROM link_keys WHERE link_n = l.n) "
+    "SELECT l.id, m.id, l.raw, (SELECT json_group_array(key ORDER BY position) FROM link_keys WHERE link_n = l.n), "
+    "l.target_kind, l.target "
     "FROM links l JOIN memories m ON m.n = l.memory_n "
 )
 
@@ -73,9 +73,4 @@ class Links(Part):
 
     def _links(self, where: str, *parameters: str | int) -> tuple[Link, ...]:
         rows = self._db.execute(f"{_SELECT}{where} ORDER BY l.n", parameters)
-        return tuple(
-            Link(
-                id=row[0], memory=row[1], raw=row[2], target_kind=row[3], target=row[4], keys=tuple(json.loads(row[5]))
-            )
-            for row in rows
-        )
+        return tuple(map(link_of, rows))

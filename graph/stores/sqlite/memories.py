@@ -10,10 +10,9 @@ import apsw
 from graph.codec import Record
 from graph.errors import DuplicateTitle, Unknown, VersionConflict
 from graph.memories import Evidence, Kind, State
-from graph.scopes import Scope
 from graph.stores.port import Keys, Named, Tally
+from graph.stores.rows import as_micros, as_moment, from_micros, record_of, to_micros
 from graph.stores.sqlite.base import Part, as_list
-from graph.stores.sqlite.connection import from_micros, to_micros
 
 MEMORY_COLUMNS = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
@@ -23,28 +22,8 @@ MEMORY_COLUMNS = (
 _FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
 
 
-def make_record(row: tuple[Any, ...]) -> Record:
-    """Return the record of a row of `MEMORY_COLUMNS`."""
-    return Record(
-        id=row[0],
-        scope=Scope(organisation=row[1], project=row[2]),
-        kind=Kind(row[3]),
-        state=State(row[4]),
-        version=row[5],
-        created_at=from_micros(row[6]),
-        created_by=row[7],
-        confirmed_at=from_micros(row[8]),
-        confirmed_by=row[9],
-        superseded_by=row[10],
-        drifted_at=None if row[11] is None else from_micros(row[11]),
-        evidence=Evidence(row[12]),
-        body=row[13],
-        elements=tuple(json.loads(row[14])),
-    )
-
-
 # Recall reads the same few memories again and again.
-_to_record = lru_cache(maxsize=4_096)(make_record)
+_record_of = lru_cache(maxsize=4_096)(record_of)
 
 
 class Memories(Part):
@@ -57,7 +36,7 @@ class Memories(Part):
             "AND m.scope_n IN (SELECT value FROM json_each(?))",
             (as_list(ids), self._visible_json),
         )
-        found = {record.id: record for record in map(_to_record, rows)}
+        found = {record.id: record for record in map(_record_of, rows)}
         return tuple(found[name] for name in ids if name in found)
 
     def listed(self, states: Sequence[State], *, after: str, limit: int) -> tuple[Record, ...]:
@@ -67,7 +46,7 @@ class Memories(Part):
             "AND m.id > ? ORDER BY m.id LIMIT ?",
             (self._scope_n, as_list(states), after, limit),
         )
-        return tuple(map(_to_record, rows))
+        return tuple(map(_record_of, rows))
 
     def named(self, key: str) -> tuple[Named, ...]:
         """Return what a title's or alias's key leads to in the exact scope."""
@@ -132,7 +111,7 @@ class Memories(Part):
                 element=element,
                 kind=Kind(kind),
                 evidence=Evidence(evidence),
-                drifted_at=None if drifted is None else from_micros(drifted),
+                drifted_at=as_moment(drifted),
                 confirmed_at=from_micros(confirmed),
                 memories=count,
             )
@@ -176,7 +155,7 @@ class Memories(Part):
                 record.version,
                 to_micros(record.confirmed_at),
                 record.confirmed_by,
-                None if record.drifted_at is None else to_micros(record.drifted_at),
+                as_micros(record.drifted_at),
                 record.evidence,
                 record.body,
                 record.id,
@@ -254,7 +233,7 @@ def _changing(record: Record, keys: Keys) -> tuple[Any, ...]:
         to_micros(record.confirmed_at),
         record.confirmed_by,
         record.superseded_by,
-        None if record.drifted_at is None else to_micros(record.drifted_at),
+        as_micros(record.drifted_at),
         record.evidence,
         record.body,
         keys.title,

@@ -1,12 +1,11 @@
 """The architecture model in the embedded store: elements, relationships, decisions of the exact scope."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from graph.elements import Decision, Element, Relationship
+from graph.elements import Relationship
 from graph.stores.port import StoredDecision, StoredElement
+from graph.stores.rows import as_micros, decision_of, element_of
 from graph.stores.sqlite.base import Part
-from graph.stores.sqlite.connection import from_micros, to_micros
 
 
 class Model(Part):
@@ -25,16 +24,7 @@ class Model(Part):
             "SELECT id, body, retired_at, verdict, drifted_at FROM elements WHERE scope_n = ? ORDER BY ref, id",
             (self._scope_n,),
         )
-        return tuple(
-            StoredElement(
-                id=name,
-                element=_element(body),
-                retired_at=None if retired is None else from_micros(retired),
-                verdict=verdict,
-                drifted_at=None if drifted is None else from_micros(drifted),
-            )
-            for name, body, retired, verdict, drifted in rows
-        )
+        return tuple(map(element_of, rows))
 
     def relationships(self) -> tuple[Relationship, ...]:
         """Return every relationship in the order of import."""
@@ -46,14 +36,7 @@ class Model(Part):
         rows = self._db.execute(
             "SELECT id, body, retired_at FROM decisions WHERE scope_n = ? ORDER BY ref", (self._scope_n,)
         )
-        return tuple(
-            StoredDecision(
-                id=name,
-                decision=Decision.model_validate_json(body),
-                retired_at=None if retired is None else from_micros(retired),
-            )
-            for name, body, retired in rows
-        )
+        return tuple(map(decision_of, rows))
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""
@@ -67,9 +50,9 @@ class Model(Part):
                 self._scope_n,
                 element.element.ref,
                 element.element.model_dump_json(exclude_defaults=True),
-                None if element.retired_at is None else to_micros(element.retired_at),
+                as_micros(element.retired_at),
                 element.verdict,
-                None if element.drifted_at is None else to_micros(element.drifted_at),
+                as_micros(element.drifted_at),
             ),
         )
 
@@ -91,11 +74,6 @@ class Model(Part):
                 self._scope_n,
                 decision.decision.ref,
                 decision.decision.model_dump_json(exclude_defaults=True),
-                None if decision.retired_at is None else to_micros(decision.retired_at),
+                as_micros(decision.retired_at),
             ),
         )
-
-
-@lru_cache(maxsize=16_384)
-def _element(body: str) -> Element:
-    return Element.model_validate_json(body)

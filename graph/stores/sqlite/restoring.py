@@ -7,8 +7,8 @@ import apsw
 from graph.errors import Unknown
 from graph.memories import State
 from graph.scopes import Scope
+from graph.stores.rows import as_micros, to_micros
 from graph.stores.sqlite.base import Shared, add_scope, as_list
-from graph.stores.sqlite.connection import to_micros
 from graph.stores.sqlite.drift import Drift
 from graph.stores.sqlite.dumping import entry_of
 from graph.stores.sqlite.events import Events
@@ -128,7 +128,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
             case ReplyEntry():
                 self.remember_reply(entry.key, entry.request, entry.reply, entry.at)
             case SessionEntry():
-                reported = None if entry.reported_at is None else to_micros(entry.reported_at)
+                reported = as_micros(entry.reported_at)
                 seen = to_micros(entry.seen_at)
                 self._db.execute("INSERT INTO sessions VALUES(?,?,?,?)", (entry.id, self._scope_n, seen, reported))
             case ServedEntry() | CitedEntry():

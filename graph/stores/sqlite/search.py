@@ -3,15 +3,14 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
-from graph.memories import Evidence, Kind
 from graph.ranking import Facts, TermStats
 from graph.stores.matrix import ContentChange
 from graph.stores.port import Asked, Embedded, Embedding, Nomination
+from graph.stores.rows import facts_of
 from graph.stores.sqlite.base import Part, as_list
-from graph.stores.sqlite.connection import from_micros
 from graph.vectors import Vector
 
 if TYPE_CHECKING:
@@ -32,11 +31,6 @@ _CHANGED = (
     "ON v.memory_n = m.n AND v.space = 'search' AND v.model = ?1 AND v.data IS NOT NULL "
     "WHERE m.scope_n = ?3 AND m.seq > ?4 AND (m.state = 'live' OR ?5)"
 )
-
-
-@lru_cache(maxsize=16_384)
-def _strings(text: str) -> frozenset[str]:
-    return frozenset(json.loads(text))
 
 
 class Search(Part):
@@ -78,21 +72,7 @@ class Search(Part):
             f"WHERE m.id IN (SELECT value FROM json_each(?1)) AND m.state = 'live' AND m.{_VISIBLE} ORDER BY m.id",
             (as_list(ids), self._visible_json),
         )
-        return tuple(
-            Facts(
-                id=row[0],
-                kind=Kind(row[1]),
-                terms=_strings(row[2]),
-                symbols=_strings(row[3]),
-                confirmed_at=from_micros(row[4]),
-                drifted_at=None if row[5] is None else from_micros(row[5]),
-                evidence=Evidence(row[6]),
-                elements=tuple(json.loads(row[7])),
-                cited_by=row[8],
-                reported_to=row[9],
-            )
-            for row in rows
-        )
+        return tuple(map(facts_of, rows))
 
     def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]:
         """Return the search vectors of these memories, without those that are pending."""

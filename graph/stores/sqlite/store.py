@@ -9,8 +9,9 @@ import apsw
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
+from graph.stores.rows import project_of, to_micros
 from graph.stores.sqlite.base import Shared, add_scope
-from graph.stores.sqlite.connection import BUSY_MS, Connections, from_micros, to_micros
+from graph.stores.sqlite.connection import BUSY_MS, Connections
 from graph.stores.sqlite.drift import Drift
 from graph.stores.sqlite.dumping import Dump, scopes_of
 from graph.stores.sqlite.events import Events
@@ -48,6 +49,11 @@ class SqliteStore:
         self.path = path
         self._connections = Connections(path, busy_ms)
         self._shared = Shared()
+
+    @property
+    def identity(self) -> str:
+        """What tells this store from every other, however it is addressed."""
+        return str(self.path.resolve())
 
     def read(self, scope: Scope, work: Callable[[ReadUnit], T]) -> T:
         """Run `work` on one consistent view of the scope; takes no write lock."""
@@ -139,11 +145,4 @@ def _project(connection: apsw.Connection, organisation: str, row: tuple[str, str
         "SELECT identity FROM identities WHERE organisation = ? AND project = ? ORDER BY identity",
         (organisation, row[0]),
     )
-    return Project(
-        organisation=organisation,
-        id=row[0],
-        name=row[1],
-        created_at=from_micros(row[2]),
-        version=row[3],
-        identities=tuple(identity for (identity,) in identities),
-    )
+    return project_of((organisation, *row, [identity for (identity,) in identities]))

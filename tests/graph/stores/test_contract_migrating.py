@@ -4,8 +4,9 @@ from typing import get_args
 
 import pytest
 
-from graph.errors import Conflict
+from graph.errors import Conflict, InvalidInput
 from graph.migrating import migrate
+from graph.scopes import Scope
 from graph.stores.port import WriteUnit
 from graph.stores.transfer import BATCH, EntryKind, Store
 from graph.views import Progress
@@ -59,8 +60,21 @@ def test_other_data_in_the_target_is_told_and_stays(store: Store, target: Store)
 def test_what_the_target_holds_beyond_is_told(store: Store, target: Store) -> None:
     fill(store)
     put(target, record("more"), keys("t"))
-    with pytest.raises(Conflict, match="differ in the organisation 'local'"):
+    with pytest.raises(Conflict, match="the stores differ in local"):
         migrate(store, target)
+
+
+def test_an_organisation_that_the_target_alone_holds_is_told(store: Store, target: Store) -> None:
+    fill(store)
+    put(target, record("other", Scope(organisation="other")), keys("t"))
+    with pytest.raises(Conflict, match="the stores differ in other"):
+        migrate(store, target)
+
+
+def test_a_store_is_not_migrated_into_itself(store: Store) -> None:
+    fill(store)
+    with pytest.raises(InvalidInput, match="into itself"):
+        migrate(store, store)
 
 
 def test_an_empty_store_is_copied_too(store: Store, target: Store) -> None:

@@ -62,7 +62,7 @@ def dumped(store: Store, scope: Scope = WIDE, *, whole: bool = True) -> tuple[En
 
 def restored(store: Store, entries: Sequence[Entry]) -> list[Restored]:
     def work(unit: RestoreUnit) -> list[Restored]:
-        numbered = batches(enumerate(entries))
+        numbered = batches(enumerate(entries), lambda _: 0)
         return [one for batch in numbered for one in unit.restore([entry for _, entry in batch])]
 
     return store.restoring(work)

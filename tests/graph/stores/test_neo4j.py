@@ -8,12 +8,16 @@ from datetime import timedelta
 import pytest
 
 from graph.errors import ArchmemError, DuplicateTitle, StoreMismatch, Unavailable
+from graph.scopes import Scope
+from graph.stores.port import ReadUnit, WriteUnit
 from tests.graph.stores.samples import (
     HERE,
     MODEL,
     NOW,
     THERE,
+    WIDE,
     asking,
+    embedding,
     keys,
     nominated,
     put,
@@ -254,3 +258,101 @@ def test_a_kill_during_writes_loses_nothing_that_was_acknowledged(neo4j_servers:
     there = set(nominated(store, asking(("a",))))
     assert set(kept) <= there <= {*kept, *failed}
     store.close()
+
+
+def test_a_first_question_beside_a_writer_is_answered(pair: tuple[Neo4jStore, Neo4jStore]) -> None:
+    one, other = pair
+    put(one, record("m1"), keys(terms=("a",)))
+    put_vectors(one, "m1", vector(1, 0, 0))
+    one.read(HERE, lambda unit: unit.term_stats(("a",)))
+
+    def meanwhile(unit: ReadUnit) -> object:
+        # The words are held, the vectors are not; a statement later another server's memory is there.
+        put(other, record("m2"), keys(terms=("a",)))
+        put_vectors(other, "m2", vector(0, 1, 0))
+        return unit.embedded(MODEL)
+
+    one.read(HERE, meanwhile)
+    for store in pair:
+        assert store.read(HERE, lambda unit: unit.embedded(MODEL)).embedded == 2
+        assert set(nominated(store, asking(vector=vector(1, 1, 0)))) == {"m1", "m2"}
+
+
+def test_what_a_failed_write_embedded_is_near_nothing(pair: tuple[Neo4jStore, Neo4jStore]) -> None:
+    one, other = pair
+    put(one, record("m1"), keys(content="1"))
+    put_vectors(one, "m1", vector(1, 0, 0))
+
+    def fail(unit: WriteUnit) -> None:
+        assert [name for name, _ in unit.near_contents(vector(1, 0, 0), MODEL, 0.9)] == ["m1"]
+        unit.put_vectors("m1", embedding(vector(0, 1, 0)))
+        assert unit.near_contents(vector(1, 0, 0), MODEL, 0.9) == ()
+        assert [name for name, _ in unit.near_contents(vector(0, 1, 0), MODEL, 0.9)] == ["m1"]
+        put(other, record("m2", THERE), keys(content="2"))
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        one.write(HERE, fail)
+    for store in pair:
+        near = store.read(HERE, lambda unit: unit.near_contents(vector(1, 0, 0), MODEL, 0.9))
+        assert [name for name, _ in near] == ["m1"]
+
+
+def test_a_new_projects_first_write_keeps_no_other_waiting(pair: tuple[Neo4jStore, Neo4jStore]) -> None:
+    one, other = pair
+    put(other, record("m1"))
+    begun, done = threading.Event(), threading.Event()
+
+    def long(unit: WriteUnit) -> None:
+        begun.set()
+        unit.put(record("m2", THERE), keys(content="2"))
+        assert done.wait(30)
+
+    writer = threading.Thread(target=one.write, args=(THERE, long))
+    writer.start()
+    assert begun.wait(30)
+    put(other, record("m3"), keys(content="3"))
+    assert writer.is_alive()
+    done.set()
+    writer.join()
+
+
+def test_an_export_of_all_meets_no_deadlock_with_the_organisations_writers(
+    pair: tuple[Neo4jStore, Neo4jStore],
+) -> None:
+    one, other = pair
+    for n in range(4):
+        put(one, record(f"p{n}", Scope(project=f"p{n}")), keys(content="c"))
+    put(one, record("w", WIDE))
+    ending, failures = threading.Event(), list[BaseException]()
+
+    def write() -> None:
+        version = 1
+        while not ending.is_set():
+            version += 1
+            other.write(WIDE, lambda unit, v=version: (unit.put(record("w", WIDE, version=v), keys()), unit.projects()))  # type: ignore[misc]
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(20):
+            one.dump(WIDE, lambda unit: list(unit.entries("memory")), whole=True)
+    except ArchmemError as error:
+        failures.append(error)
+    ending.set()
+    writer.join()
+    assert failures == []
+
+
+def test_what_the_server_refuses_is_told_with_its_code(address: Address) -> None:
+    store = Neo4jStore(address)
+    with pytest.raises(Unavailable, match=r"refused what archmem asked: Neo\.\S+; nothing was written"):
+        put(store, record("m" * 9_000))
+    store.close()
+
+
+def test_a_store_is_known_by_itself_however_it_is_addressed(address: Address) -> None:
+    stores = [Neo4jStore(address._replace(url=address.url.replace("bolt", scheme))) for scheme in ("bolt", "neo4j")]
+    assert stores[0].identity == stores[1].identity != ""
+    for store in stores:
+        store.close()
