@@ -168,6 +168,7 @@ class Memories(Part):
                     "scope_n": self._scope_n,
                     "created_at": to_micros(record.created_at),
                     "created_by": record.created_by,
+                    "seq": 0,  # takes its number at the end of the write
                 }
                 for number, record in enumerate(records, first)
             ],
