@@ -18,11 +18,18 @@ class ModelFiles:
 
     def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings) -> None:
         self._tree = tree
-        self._paths = paths
+        self.paths = paths
         self._findings = findings
         self._lines = 0
         self.read: dict[str, None] = {}
         self.open: list[str] = []
+
+    def peek(self, path: str) -> str:
+        """Return a file's text without counting it as read; an empty one when it is missing."""
+        try:
+            return decode(self._tree.read(path))[0] if path in self.paths else ""
+        except (Unknown, OSError):
+            return ""
 
     def content(self, path: str, where: str) -> str | None:
         """Return a file's text; None, with a warning, when it is missing."""
@@ -60,10 +67,10 @@ class ModelFiles:
         if path is None:
             self._findings.warn(line.where, f"{source} is outside the repository; it was not read")
             return []
-        if path in self._paths:
+        if path in self.paths:
             return [path]
         below = f"{path}/" if path else ""
-        inside = [known.removeprefix(below) for known in self._paths if known.startswith(below)]
+        inside = [known.removeprefix(below) for known in self.paths if known.startswith(below)]
         if not inside:
             self._findings.warn(line.where, f"{source} is not in the repository; the model is incomplete")
         return [below + rest for rest in _in_folder_order(inside)]

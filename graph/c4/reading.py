@@ -1,16 +1,16 @@
 """Reads model files and decision records into one architecture model."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from graph.c4.decisions import CONVENTIONAL, read_decisions
 from graph.c4.draft import DEFAULT_TAGS, Draft, DraftElement, DraftRelationship
 from graph.c4.findings import Findings
+from graph.c4.formats import format_of, known_formats
 from graph.c4.including import ModelFiles
 from graph.c4.lines import decode
 from graph.c4.sources import Repository, find_source, find_symbol
-from graph.c4.structurizr import WorkspaceReader
 from graph.c4.tree_paths import TreePaths
 from graph.elements import ArchitectureModel, Decision, Element, ElementKind, Relationship, find_element
 from graph.errors import Ambiguous, ArchmemError, Unknown, UnreadableModel
@@ -43,10 +43,10 @@ def read_model(
     model_files = ModelFiles(tree, known, findings)
     drafts: list[Draft] = []
     for path in dict.fromkeys(clean_path(file) for file in files):
-        if path in known:
-            drafts.append(WorkspaceReader(model_files, findings).read(path))
-        else:
+        if path not in known:
             findings.fault(f"{path}:1", "there is no such file in the repository")
+        elif path not in model_files.read:
+            drafts += _drafts(path, model_files, findings)
     if findings.faults:
         count = len(findings.faults)
         raise UnreadableModel(
@@ -64,6 +64,14 @@ def read_model(
         files=tuple(model_files.read),
         warnings=findings.warnings,
     )
+
+
+def _drafts(path: str, files: ModelFiles, findings: Findings) -> Iterator[Draft]:
+    format = format_of(path, files.peek(path))
+    if format is None:
+        findings.fault(f"{path}:1", f"this is no model; known formats are {known_formats()}")
+    else:
+        yield format.read(path, files, findings)
 
 
 def _elements(drafts: Sequence[Draft], repository: Repository, findings: Findings) -> tuple[Element, ...]:
