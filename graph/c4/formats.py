@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from graph.c4.diagram_files import ENDINGS, is_diagram, main_diagrams, read_diagrams
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles
@@ -28,17 +29,22 @@ class Format:
     mains: Callable[[Collection[str], Mapping[str, str]], Sequence[str]]
 
 
+DIAGRAMS = Format("C4 diagrams in PlantUML or Mermaid", ENDINGS, is_diagram, read_diagrams, main_diagrams)
+"""Pictures of a model: they are one where no file of another format is."""
+
 FORMATS = (
     Format("Structurizr DSL", (".dsl", ".c4", ".structurizr"), is_dsl, read_dsl, main_dsl),
     Format("Structurizr workspace in JSON", ("workspace.json", "structurizr.json"), is_json, read_json, main_json),
+    DIAGRAMS,
 )
-"""In the order in which they are tried, and in which their models come."""
+"""In the order in which they are tried, and in which their models come; those that a file's ending speaks for first."""
 
 
 def format_of(path: str, text: str) -> Format | None:
     """Return the format of a file; None when it has none that is known."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return next((known for known in FORMATS if known.is_one(path, text)), None)
+    by_ending = sorted(FORMATS, key=lambda known: not path.lower().endswith(known.endings))
+    return next((known for known in by_ending if known.is_one(path, text)), None)
 
 
 def known_formats() -> str:

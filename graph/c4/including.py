@@ -1,7 +1,7 @@
 """The files of a model: reading them from the tree, and what `!include` and `extends` name."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from graph.c4.findings import Findings
 from graph.c4.lines import Line, decode, logical_lines
@@ -14,13 +14,17 @@ _MOST_LINES = 200_000
 
 
 class ModelFiles:
-    """Reads model files and keeps the list of them: never one outside the tree, and no include without end."""
+    """Reads model files and keeps the list of them: never one outside the tree, and no include without end.
 
-    def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings) -> None:
+    `named` are the files that reading was asked for: those of them that are one model are read together.
+    """
+
+    def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings, named: Iterable[str] = ()) -> None:
         self._tree = tree
         self.paths = paths
         self._findings = findings
         self._lines = 0
+        self.named = tuple(named)
         self.read: dict[str, None] = {}
         self.open: list[str] = []
 
@@ -43,15 +47,15 @@ class ModelFiles:
             self._findings.warn(f"{path}:1", "the file is not UTF-8; it was read as Latin-1")
         return text
 
-    def lines(self, path: str, where: str) -> list[Line]:
-        """Return a file's logical lines; none, with a warning, when it is missing, includes itself, or is too much."""
+    def lines(self, path: str, where: str, split: Callable[[str, str], Iterable[Line]] = logical_lines) -> list[Line]:
+        """Return a file's lines; none, with a warning, when it is missing, includes itself, or is too much."""
         if path in self.open or len(self.open) >= _DEEPEST:
             self._findings.warn(where, f"{path} includes itself, or includes go too deep; it was left out")
             return []
         if self._lines > _MOST_LINES:
             return []
         text = self.content(path, where)
-        lines = list(logical_lines(path, text)) if text is not None else []
+        lines = list(split(path, text)) if text is not None else []
         self._lines += len(lines)
         if self._lines > _MOST_LINES:
             self._findings.fault(where, f"the model has more than {_MOST_LINES} lines with its includes")

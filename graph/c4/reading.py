@@ -40,9 +40,10 @@ def read_model(
     """
     findings = Findings()
     known = frozenset(tree.paths())
-    model_files = ModelFiles(tree, known, findings)
+    named = dict.fromkeys(clean_path(file) for file in files)
+    model_files = ModelFiles(tree, known, findings, named)
     drafts: list[Draft] = []
-    for path in dict.fromkeys(clean_path(file) for file in files):
+    for path in named:
         if path not in known:
             findings.fault(f"{path}:1", "there is no such file in the repository")
         elif path not in model_files.read:
