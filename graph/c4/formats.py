@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.c4.diagram_files import ENDINGS, is_diagram, main_diagrams, read_diagrams
+from graph.c4.diagrams import ENDINGS, is_diagram, main_diagrams, read_diagrams
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles

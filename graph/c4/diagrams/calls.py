@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from graph.c4.diagrams.macros import find_macro
 from graph.c4.lines import Line
-from graph.c4.macros import find_macro
 
 _MOST_LINES = 20  # of one call
 _CALL = re.compile(r"\s*(\$?\w+)(\s*)\(")

@@ -4,15 +4,15 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from graph.c4.aliases import DiagramModel
-from graph.c4.calls import read_calls
-from graph.c4.diagrams import Diagram, DiagramReader
+from graph.c4.diagrams.aliases import DiagramModel
+from graph.c4.diagrams.calls import read_calls
+from graph.c4.diagrams.mermaid import MERMAID, mermaid_diagrams
+from graph.c4.diagrams.preprocessor import Preprocessor, diagrams_in
+from graph.c4.diagrams.reading import Diagram, DiagramReader
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles, resolve
 from graph.c4.lines import Line, physical_lines
-from graph.c4.mermaid import MERMAID, mermaid_diagrams
-from graph.c4.preprocessor import Preprocessor, diagrams_in
 
 _PLANTUML = (".puml", ".plantuml", ".pu", ".wsd", ".iuml")
 _WITH_MERMAID = (*MERMAID, ".md", ".markdown", ".mdx")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from graph.c4.calls import is_evaluated, text_of
+from graph.c4.diagrams.calls import is_evaluated, text_of
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles
 from graph.c4.lines import Line, physical_lines

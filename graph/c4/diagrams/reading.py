@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from graph.c4.calls import Brace, Call, is_evaluated, text_of
+from graph.c4.diagrams.calls import Brace, Call, is_evaluated, text_of
+from graph.c4.diagrams.macros import Macro, Role, find_macro, kind_of_boundary
 from graph.c4.draft import DraftElement
 from graph.c4.findings import Findings
 from graph.c4.lines import Line
-from graph.c4.macros import Macro, Role, find_macro, kind_of_boundary
 from graph.elements import ElementKind
 
 _MOST_NESTED = 100

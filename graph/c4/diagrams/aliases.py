@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from graph.c4.diagrams import Arrow, Declaration, Diagram
+from graph.c4.diagrams.reading import Arrow, Declaration, Diagram
 from graph.c4.draft import Draft, DraftElement, DraftRelationship, related_by_blood
 from graph.c4.findings import Findings
 from graph.elements import ElementKind
