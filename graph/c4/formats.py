@@ -8,6 +8,7 @@ from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles
 from graph.c4.workspaces import is_dsl, is_json, main_dsl, main_json, read_dsl, read_json
+from graph.c4.yaml_models import is_archyl, is_pacta, main_archyl, main_pacta, read_archyl, read_pacta
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ DIAGRAMS = Format("C4 diagrams in PlantUML or Mermaid", ENDINGS, is_diagram, rea
 FORMATS = (
     Format("Structurizr DSL", (".dsl", ".c4", ".structurizr"), is_dsl, read_dsl, main_dsl),
     Format("Structurizr workspace in JSON", ("workspace.json", "structurizr.json"), is_json, read_json, main_json),
+    Format("archyl.yaml", ("archyl.yaml", "archyl.yml"), is_archyl, read_archyl, main_archyl),
+    Format("pacta's architecture.yml", ("architecture.yaml", "architecture.yml"), is_pacta, read_pacta, main_pacta),
     DIAGRAMS,
 )
 """In the order in which they are tried, and in which their models come; those that a file's ending speaks for first."""
