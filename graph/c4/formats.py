@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles
+from graph.c4.likec4 import ENDINGS, is_likec4, main_likec4, read_likec4
 from graph.c4.workspaces import is_dsl, is_json, main_dsl, main_json, read_dsl, read_json
 
 
@@ -30,6 +31,7 @@ class Format:
 
 FORMATS = (
     Format("Structurizr DSL", (".dsl", ".c4", ".structurizr"), is_dsl, read_dsl, main_dsl),
+    Format("LikeC4", ENDINGS, is_likec4, read_likec4, main_likec4),
     Format("Structurizr workspace in JSON", ("workspace.json", "structurizr.json"), is_json, read_json, main_json),
 )
 """In the order in which they are tried, and in which their models come."""
