@@ -14,7 +14,7 @@ from graph.c4.likec4.syntax import ElementNode, ExtensionNode, FileNode, Member,
 
 # Models of real teams stay far below; an endless one is refused before it fills the memory.
 _DEEPEST = 25
-_MOST_CHARACTERS = 2_000_000
+_MOST_CHARACTERS = 1_000_000
 _MOST_ELEMENTS = 50_000
 _LONGEST_NAME = 200
 

@@ -40,25 +40,24 @@ class Token(NamedTuple):
 
 def tokenize(text: str) -> Iterator[Token]:
     """Yield the words of a text with `\\n` as line end; a string or comment that nothing closes is the last one."""
-    line, at, glued, first = 1, 0, False, True
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        assert match is not None  # the last alternative takes any character
-        group, found, at = match.lastgroup or "", match[0], match.end()
+    line, glued, first = 1, False, True
+    for match in _TOKEN.finditer(text):  # its last alternative takes any character: nothing is passed over
+        group, found = match.lastgroup or "", match[0]
         if group == "space":
             first = first or "\n" in found
-        elif group == "unclosed" or found in ("'", '"'):
+            glued = False
+            line += found.count("\n")
+            continue
+        if group == "unclosed" or found in ("'", '"'):
             yield Token("unclosed", _UNCLOSED.get(found, _UNCLOSED['"']), line)
             break
-        elif group in ("string", "markdown"):
+        if group in ("string", "markdown"):
             quotes = 3 if group == "markdown" else 1
             yield Token("string", _said(found[quotes:-quotes]), line, glued, first)
+            line += found.count("\n")
         else:
             yield Token(group, found, line, glued, first)
-        if group != "space":
-            first = False
-        glued = group == "word"
-        line += found.count("\n")
+        glued, first = group == "word", False
     yield Token("end", "the end of the file", line, first=True)
 
 
