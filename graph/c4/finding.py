@@ -12,7 +12,7 @@ _LARGEST = 5_000_000
 _FOREIGN = frozenset(
     ("node_modules", "vendor", "third_party", "testdata", "test-data", "fixtures", "__fixtures__", "__tests__")
 ) | frozenset(("site-packages", "dist", "build", "target", ".venv", "venv"))
-_TESTS = re.compile(r"(^|/)(src/test|tests?|spec)/")
+_TESTS = re.compile(r"(^|/)(src/test|tests?)/")
 _EXAMPLES = re.compile(r"(^|/)(examples?|samples?|demos?|templates?|archive)/")
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.c4.diagrams import ENDINGS, is_diagram, main_diagrams, read_diagrams
+from graph.c4.diagrams import DIAGRAM_ENDINGS, is_diagram, main_diagrams, read_diagrams
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles
+from graph.c4.likec4 import ENDINGS, is_likec4, main_likec4, read_likec4
 from graph.c4.workspaces import is_dsl, is_json, main_dsl, main_json, read_dsl, read_json
 from graph.c4.yaml_models import is_archyl, is_pacta, main_archyl, main_pacta, read_archyl, read_pacta
 
@@ -30,11 +31,12 @@ class Format:
     mains: Callable[[Collection[str], Mapping[str, str]], Sequence[str]]
 
 
-DIAGRAMS = Format("C4 diagrams in PlantUML or Mermaid", ENDINGS, is_diagram, read_diagrams, main_diagrams)
+DIAGRAMS = Format("C4 diagrams in PlantUML or Mermaid", DIAGRAM_ENDINGS, is_diagram, read_diagrams, main_diagrams)
 """Pictures of a model: they are one where no file of another format is."""
 
 FORMATS = (
     Format("Structurizr DSL", (".dsl", ".c4", ".structurizr"), is_dsl, read_dsl, main_dsl),
+    Format("LikeC4", ENDINGS, is_likec4, read_likec4, main_likec4),
     Format("Structurizr workspace in JSON", ("workspace.json", "structurizr.json"), is_json, read_json, main_json),
     Format("archyl.yaml", ("archyl.yaml", "archyl.yml"), is_archyl, read_archyl, main_archyl),
     Format("pacta's architecture.yml", ("architecture.yaml", "architecture.yml"), is_pacta, read_pacta, main_pacta),

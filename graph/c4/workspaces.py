@@ -5,6 +5,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from graph.c4.dialects import Dialect, dialect_of
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles, resolve
@@ -13,19 +14,14 @@ from graph.c4.structurizr import WorkspaceReader
 from graph.c4.workspace_json import read_workspace_json
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
-_WORKSPACE = re.compile(r"^[ \t]*workspace\b.*[{\\]", _FLAGS)
-_MODEL = re.compile(r"^[ \t]*model[ \t]*\{[ \t]*$", _FLAGS)
 _ELEMENT = re.compile(r"^[ \t]*(\S+[ \t]*=[ \t]*)?(person|softwaresystem|element)[ \t]+\S", _FLAGS)
-_LIKEC4 = re.compile(r"^[ \t]*specification[ \t]*\{", _FLAGS)
 _NAMED = re.compile(r"^[ \t]*(?:!include|workspace[ \t]+extends)[ \t]+\"?([^\s\"]+)", _FLAGS)
 _LISTS = ("people", "softwareSystems")
 
 
-def is_dsl(_: str, text: str) -> bool:
-    """Say whether a workspace begins here, or a model with elements that lacks one."""
-    if _WORKSPACE.search(text):
-        return True
-    return bool(_MODEL.search(text) and _ELEMENT.search(text) and not _LIKEC4.search(text))
+def is_dsl(path: str, text: str) -> bool:
+    """Say whether a workspace begins here, or a model that lacks one."""
+    return dialect_of(path, text) is Dialect.STRUCTURIZR
 
 
 def is_json(_: str, text: str) -> bool:

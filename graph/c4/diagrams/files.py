@@ -16,7 +16,7 @@ from graph.c4.lines import Line, physical_lines
 
 _PLANTUML = (".puml", ".plantuml", ".pu", ".wsd", ".iuml")
 _WITH_MERMAID = (*MERMAID, ".md", ".markdown", ".mdx")
-ENDINGS = (*_PLANTUML, *_WITH_MERMAID)
+DIAGRAM_ENDINGS = (*_PLANTUML, *_WITH_MERMAID)
 
 _FLAGS = re.MULTILINE
 _PLANTUML_START = re.compile(r"^[ \t]*@startuml\b", _FLAGS)
@@ -61,7 +61,7 @@ def folder_trees(paths: Iterable[str]) -> list[tuple[str, ...]]:
 
 def read_diagrams(path: str, files: ModelFiles, findings: Findings) -> Draft:
     """Read the model of this file's diagrams and of those of the other named files in its folder tree."""
-    trees = folder_trees(named for named in files.named if named.lower().endswith(ENDINGS))
+    trees = folder_trees(named for named in files.named if named.lower().endswith(DIAGRAM_ENDINGS))
     together = next((tree for tree in trees if path in tree), (path,))
     diagrams = [diagram for named in together for diagram in _read(files, named, findings)]
     return DiagramModel(diagrams, findings).draft()

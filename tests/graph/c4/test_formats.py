@@ -17,6 +17,43 @@ def test_a_file_is_read_by_what_it_holds_whatever_its_ending() -> None:
         assert [e.ref for e in read_model(Files({name: dsl}), [name]).elements] == ["S"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'workspace "W" {\n model {\n person "S"\n }\n}',
+        '/* specification { */\nworkspace {\n model {\n person "S"\n }\n}',
+        'model {\n person "S"\n}',
+        "model {\n !identifiers flat\n s = softwareSystem S {\n }\n}",
+    ],
+)
+def test_a_c4_file_can_be_structurizr_dsl(text: str) -> None:
+    (element,) = read_model(Files({"m.c4": text}), ["m.c4"]).elements
+    assert (element.ref, element.properties) == ("S", {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model {\n s = softwareSystem 'S'\n}",
+        "model {\n softwareSystem s 'S'\n}",
+        'model {\n s = softwareSystem {\n title "S"\n }\n}',
+        'model {\n s = softwareSystem "S"\n s -[uses]-> s\n}',
+        'model {\n s = softwareSystem "S"\n}',
+        'model {\n s = service "S"\n}',
+        '// workspace {\nspecification {\n element workspace\n}\nmodel {\n workspace s "S" {\n }\n}',
+        'import { a } from "b"\nmodel {\n S = softwareSystem\n}',
+    ],
+)
+def test_a_c4_file_can_be_likec4(text: str) -> None:
+    (element,) = read_model(Files({"m.c4": text}), ["m.c4"]).elements
+    assert (element.ref, list(element.properties)) == ("S", ["kind"])
+
+
+def test_the_ending_decides_only_where_the_text_is_both() -> None:
+    text = 'model {\n s = softwareSystem "S"\n}'
+    assert read_model(Files({"m.dsl": text}), ["m.dsl"]).elements[0].properties == {}
+
+
 def test_a_workspace_in_json_is_a_model() -> None:
     tree = Files({"docs/workspace.json": EXPORT, "src/a.py": ""})
     assert find_models(tree) == ("docs/workspace.json",)
