@@ -45,7 +45,7 @@ def import_checkout(graph: MemoryGraph, scope: Scope, workplace: Workplace, file
         raise Unknown(
             f"no model file is named in {FILE_NAME}, and none is found in {workplace.root}",
             id=str(workplace.root),
-            next_step="write a C4 model (Structurizr DSL), or name its files",
+            next_step="write a C4 model (Structurizr DSL or LikeC4), or name its files",
         )
     return graph.import_model(scope, read_checkout(workplace, files))
 
@@ -88,7 +88,9 @@ def project_file(name: str, models: Sequence[str]) -> str:
 def _next_steps(model: ArchitectureModel, *, is_written: bool) -> tuple[str, ...]:
     steps = [f"commit {FILE_NAME}"] if is_written else []
     if not model.elements:
-        steps.append(f"write a C4 model (Structurizr DSL), name it under [model] files in {FILE_NAME}, run init again")
+        steps.append(
+            f"write a C4 model (Structurizr DSL or LikeC4), name it under [model] files in {FILE_NAME}, run init again"
+        )
     elif not any(element.source for element in model.elements):
         steps.append(f"say which paths implement an element, under [sources] in {FILE_NAME}")
     example = next((element.ref for element in model.elements if element.source), "")

@@ -1,45 +1,43 @@
-"""Finds the Structurizr DSL workspaces of a repository, by content: file endings alone do not tell."""
+"""Finds the models of a repository by the content of its files, in every format that is known."""
 
-import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from graph.c4.including import resolve
+from graph.c4.formats import DIAGRAMS, FORMATS, Format, format_of
 from graph.c4.lines import decode
 from graph.errors import Unknown
 from graph.trees import FileTree
 
-_ENDINGS = (".dsl", ".c4", ".structurizr")
 _LARGEST = 5_000_000
 _FOREIGN = frozenset(
     ("node_modules", "vendor", "third_party", "testdata", "test-data", "fixtures", "__fixtures__", "__tests__")
 ) | frozenset(("site-packages", "dist", "build", "target", ".venv", "venv"))
-_TESTS = re.compile(r"(^|/)(src/test|tests?|spec)/")
+_TESTS = re.compile(r"(^|/)(src/test|tests?)/")
 _EXAMPLES = re.compile(r"(^|/)(examples?|samples?|demos?|templates?|archive)/")
-_FLAGS = re.IGNORECASE | re.MULTILINE
-_WORKSPACE = re.compile(r"^[ \t]*workspace\b.*\{[ \t\r]*$", _FLAGS)
-_MODEL = re.compile(r"^[ \t]*model[ \t]*\{[ \t\r]*$", _FLAGS)
-_ELEMENT = re.compile(r"^[ \t]*(\S+[ \t]*=[ \t]*)?(person|softwaresystem|element)[ \t]+\S", _FLAGS)
-_LIKEC4 = re.compile(r"^[ \t]*specification[ \t]*\{", _FLAGS)
-_NAMED = re.compile(r"^[ \t]*(?:!include|workspace[ \t]+extends)[ \t]+\"?([^\s\"]+)", _FLAGS)
 
 
 def find_models(tree: FileTree) -> tuple[str, ...]:
-    """Return the tree's own workspaces, best first; a file that another includes or extends comes with that one."""
-    texts = {path: text for path in tree.paths() if _may_be_own(path) and (text := _text(tree, path))}
-    parts = {
-        target
-        for path, text in texts.items()
-        for source in _NAMED.findall(text)
-        if (target := resolve(path, source)) is not None and target != path
-    }
-    found = [path for path, text in texts.items() if _is_workspace(text) and not _is_part(path, parts)]
-    return tuple(sorted(found, key=lambda path: _rank(path, texts[path])))
+    """Return the files with which the tree's own models begin, best first; what one of them reads comes with it.
+
+    Diagrams illustrate a model: they are it where there is no other, those of one folder and below it together.
+    """
+    return _found(tree, [known for known in FORMATS if known is not DIAGRAMS]) or _found(tree, [DIAGRAMS])
+
+
+def _found(tree: FileTree, formats: Sequence[Format]) -> tuple[str, ...]:
+    endings = tuple(ending for known in formats for ending in known.endings)
+    paths = [path for path in tree.paths() if path.lower().endswith(endings) and _may_be_own(path)]
+    texts = {path: text for path in paths if (text := _text(tree, path))}
+    found_formats = {path: format_of(path, text) for path, text in texts.items()}
+    found: list[str] = []
+    for known in formats:
+        found += known.mains([path for path, format in found_formats.items() if format is known], texts)
+    return tuple(sorted(found, key=lambda path: bool(_EXAMPLES.search(path.lower()))))
 
 
 def _may_be_own(path: str) -> bool:
     folders = path.lower().split("/")[:-1]
-    return path.lower().endswith(_ENDINGS) and not _FOREIGN.intersection(folders) and not _TESTS.search(path.lower())
+    return not _FOREIGN.intersection(folders) and not _TESTS.search(path.lower())
 
 
 def _text(tree: FileTree, path: str) -> str:
@@ -48,19 +46,3 @@ def _text(tree: FileTree, path: str) -> str:
     except (Unknown, OSError):
         return ""
     return decode(content)[0] if len(content) <= _LARGEST else ""
-
-
-def _is_workspace(text: str) -> bool:
-    if _WORKSPACE.search(text):
-        return True
-    return bool(_MODEL.search(text) and _ELEMENT.search(text) and not _LIKEC4.search(text))
-
-
-def _is_part(path: str, parts: Iterable[str]) -> bool:
-    return any(path == part or path.startswith(f"{part}/") for part in parts if part)
-
-
-def _rank(path: str, text: str) -> tuple[bool, bool, bool, int, str]:
-    is_empty = not _ELEMENT.search(text) and not _NAMED.search(text)
-    is_named_so = posixpath.basename(path).lower().startswith("workspace.")
-    return bool(_EXAMPLES.search(path.lower())), is_empty, not is_named_so, path.count("/"), path

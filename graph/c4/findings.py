@@ -18,6 +18,11 @@ class Findings:
         """Note that this was left out or read with a guess."""
         self._warnings[Fault(where=where, what=what)] = None
 
+    def add(self, other: "Findings") -> None:
+        """Take over what another reader noted."""
+        self._faults |= other._faults
+        self._warnings |= other._warnings
+
     @property
     def faults(self) -> tuple[Fault, ...]:
         return tuple(self._faults)

@@ -1,7 +1,7 @@
 """The files of a model: reading them from the tree, and what `!include` and `extends` name."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from graph.c4.findings import Findings
 from graph.c4.lines import Line, decode, logical_lines
@@ -14,15 +14,26 @@ _MOST_LINES = 200_000
 
 
 class ModelFiles:
-    """Reads model files and keeps the list of them: never one outside the tree, and no include without end."""
+    """Reads model files and keeps the list of them: never one outside the tree, and no include without end.
 
-    def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings) -> None:
+    `named` are the files that reading was asked for: those of them that are one model are read together.
+    """
+
+    def __init__(self, tree: FileTree, paths: frozenset[str], findings: Findings, named: Iterable[str] = ()) -> None:
         self._tree = tree
-        self._paths = paths
+        self.paths = paths
         self._findings = findings
         self._lines = 0
+        self.named = tuple(named)
         self.read: dict[str, None] = {}
         self.open: list[str] = []
+
+    def peek(self, path: str) -> str:
+        """Return a file's text without counting it as read; an empty one when it is missing."""
+        try:
+            return decode(self._tree.read(path))[0] if path in self.paths else ""
+        except (Unknown, OSError):
+            return ""
 
     def content(self, path: str, where: str) -> str | None:
         """Return a file's text; None, with a warning, when it is missing."""
@@ -36,15 +47,15 @@ class ModelFiles:
             self._findings.warn(f"{path}:1", "the file is not UTF-8; it was read as Latin-1")
         return text
 
-    def lines(self, path: str, where: str) -> list[Line]:
-        """Return a file's logical lines; none, with a warning, when it is missing, includes itself, or is too much."""
+    def lines(self, path: str, where: str, split: Callable[[str, str], Iterable[Line]] = logical_lines) -> list[Line]:
+        """Return a file's lines; none, with a warning, when it is missing, includes itself, or is too much."""
         if path in self.open or len(self.open) >= _DEEPEST:
             self._findings.warn(where, f"{path} includes itself, or includes go too deep; it was left out")
             return []
         if self._lines > _MOST_LINES:
             return []
         text = self.content(path, where)
-        lines = list(logical_lines(path, text)) if text is not None else []
+        lines = list(split(path, text)) if text is not None else []
         self._lines += len(lines)
         if self._lines > _MOST_LINES:
             self._findings.fault(where, f"the model has more than {_MOST_LINES} lines with its includes")
@@ -60,10 +71,10 @@ class ModelFiles:
         if path is None:
             self._findings.warn(line.where, f"{source} is outside the repository; it was not read")
             return []
-        if path in self._paths:
+        if path in self.paths:
             return [path]
         below = f"{path}/" if path else ""
-        inside = [known.removeprefix(below) for known in self._paths if known.startswith(below)]
+        inside = [known.removeprefix(below) for known in self.paths if known.startswith(below)]
         if not inside:
             self._findings.warn(line.where, f"{source} is not in the repository; the model is incomplete")
         return [below + rest for rest in _in_folder_order(inside)]

@@ -44,6 +44,11 @@ def decode(content: bytes) -> tuple[str, bool]:
         return content.decode("latin-1"), True
 
 
+def physical_lines(file: str, text: str) -> Iterator[Line]:
+    """Yield every line as it stands, blank ones too."""
+    return (Line(file, number, row) for number, row in enumerate(_LINE_END.split(text), start=1))
+
+
 def logical_lines(file: str, text: str) -> Iterator[Line]:
     """Yield the lines with continuations joined and text blocks attached, without blank and `//` or `#` lines."""
     joined = ""

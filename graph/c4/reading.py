@@ -1,16 +1,16 @@
 """Reads model files and decision records into one architecture model."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from graph.c4.decisions import CONVENTIONAL, read_decisions
 from graph.c4.draft import DEFAULT_TAGS, Draft, DraftElement, DraftRelationship
 from graph.c4.findings import Findings
+from graph.c4.formats import format_of, known_formats
 from graph.c4.including import ModelFiles
 from graph.c4.lines import decode
 from graph.c4.sources import Repository, find_source, find_symbol
-from graph.c4.structurizr import WorkspaceReader
 from graph.c4.tree_paths import TreePaths
 from graph.elements import ArchitectureModel, Decision, Element, ElementKind, Relationship, find_element
 from graph.errors import Ambiguous, ArchmemError, Unknown, UnreadableModel
@@ -40,13 +40,14 @@ def read_model(
     """
     findings = Findings()
     known = frozenset(tree.paths())
-    model_files = ModelFiles(tree, known, findings)
+    named = dict.fromkeys(clean_path(file) for file in files)
+    model_files = ModelFiles(tree, known, findings, named)
     drafts: list[Draft] = []
-    for path in dict.fromkeys(clean_path(file) for file in files):
-        if path in known:
-            drafts.append(WorkspaceReader(model_files, findings).read(path))
-        else:
+    for path in named:
+        if path not in known:
             findings.fault(f"{path}:1", "there is no such file in the repository")
+        elif path not in model_files.read:
+            drafts += _drafts(path, model_files, findings)
     if findings.faults:
         count = len(findings.faults)
         raise UnreadableModel(
@@ -64,6 +65,14 @@ def read_model(
         files=tuple(model_files.read),
         warnings=findings.warnings,
     )
+
+
+def _drafts(path: str, files: ModelFiles, findings: Findings) -> Iterator[Draft]:
+    format = format_of(path, files.peek(path))
+    if format is None:
+        findings.fault(f"{path}:1", f"this is no model; known formats are {known_formats()}")
+    else:
+        yield format.read(path, files, findings)
 
 
 def _elements(drafts: Sequence[Draft], repository: Repository, findings: Findings) -> tuple[Element, ...]:
@@ -93,6 +102,7 @@ def _element(draft: DraftElement, workspace: Draft, repository: Repository) -> E
         tags=tags,
         url=draft.url,
         properties=dict(draft.properties),
+        owners=tuple(dict.fromkeys(draft.owners)),
         group=draft.group,
         external=draft.external or outside or any(map(_EXTERNAL.search, (*tags, location))),
         identity="" if "#" in draft.key else draft.key,
@@ -165,7 +175,8 @@ def _decisions(
         for line, folder, element in draft.decision_folders
     ]
     named += [(folder, (), _where_in_project_file(tree, folder)) for folder in folders]
-    if not named:
+    within = [decision for draft in drafts for decision in draft.decisions]
+    if not named and not within:
         named = [(f, (), f"{f}:1") for f in CONVENTIONAL if any(path.startswith(f"{f}/") for path in known)]
     by_file: dict[str, Decision] = {}
     for folder, about, where in named:
@@ -173,7 +184,7 @@ def _decisions(
             before = by_file.get(decision.file, decision)
             both = tuple(dict.fromkeys((*before.about, *about)))
             by_file[decision.file] = before.model_copy(update={"about": both})
-    return tuple(_with_own_refs(by_file.values(), findings))
+    return tuple(_with_own_refs((*by_file.values(), *within), findings))
 
 
 def _with_own_refs(decisions: Iterable[Decision], findings: Findings) -> Iterable[Decision]:

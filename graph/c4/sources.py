@@ -17,6 +17,22 @@ _PATH_KEYS = frozenset(("path", "paths", "file", "files", "source.path", "source
 _LOOSE_KEYS = frozenset(("source", "sources", "src", "code"))
 _PATH_ENDINGS = (".path", ".paths", ".modulepath", ".devpaths", ".sourcefile")
 _SYMBOL_KEYS = ("component.type", "fqname")
+_LINKS = "links"
+_NO_CODE = (
+    ".md",
+    ".mdx",
+    ".adoc",
+    ".rst",
+    ".txt",
+    ".html",
+    ".pdf",
+    ".png",
+    ".svg",
+    ".jpg",
+    ".c4",
+    ".likec4",
+    ".like-c4",
+)
 _BUILT_ROOT = "component.src"
 
 _LONGEST = 5_000  # characters; longer values are prose
@@ -62,9 +78,26 @@ def _from_properties(element: Element, repository: Repository) -> Iterator[str]:
             yield from _paths_of(name, value, element.file, repository)
 
 
-def _from_url(element: Element, repository: Repository) -> Iterator[str]:
-    if path := path_of_url(element.url, repository.remotes, repository.paths):
-        yield path
+def _from_links(element: Element, repository: Repository) -> Iterator[str]:
+    links = [item.split(" ", 1)[0] for item in _items(element.properties.get(_LINKS, ""), repository.paths)]
+    for link in dict.fromkeys((element.url, *links)):
+        if link.startswith(("/", "./", "../")):
+            path = _linked(link, element.file, repository.paths)
+        else:
+            path = path_of_url(link, repository.remotes, repository.paths)
+        if path:
+            yield path
+
+
+def _linked(link: str, file: str, paths: TreePaths) -> str:
+    """Return the code that a relative link leads to, from the model's folder or one around it; the nearest wins."""
+    target = re.split(r"[#?]", link)[0].lstrip("/")
+    while target and file and not target.lower().endswith(_NO_CODE):
+        found = resolve(file, target)
+        if found and paths.has(found):
+            return found
+        file = posixpath.dirname(file)
+    return ""
 
 
 def _from_class(element: Element, repository: Repository) -> Iterator[str]:
@@ -88,7 +121,7 @@ def _from_description(element: Element, repository: Repository) -> Iterator[str]
 
 _EXTRACTORS: tuple[Callable[[Element, Repository], Iterator[str]], ...] = (
     _from_properties,
-    _from_url,
+    _from_links,
     _from_class,
     _from_technology,
     _from_description,

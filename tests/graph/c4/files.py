@@ -48,3 +48,26 @@ def element(model: ArchitectureModel, ref: str) -> Element:
 def warned(model: ArchitectureModel) -> list[str]:
     """Return the warnings as `file:line what`."""
     return [f"{warning.where} {warning.what}" for warning in model.warnings]
+
+
+def diagram(body: str) -> str:
+    """Wrap the lines of a C4-PlantUML diagram between its start and its end: the first of them is line 2."""
+    return f"@startuml\n{textwrap.dedent(body).strip(chr(10))}\n@enduml\n"
+
+
+def read_diagram(body: str, files: Mapping[str, str | bytes] | None = None) -> ArchitectureModel:
+    """Read `docs/shop.puml` with this diagram, beside the other files."""
+    return read_model(Files({"docs/shop.puml": diagram(body), **(files or {})}), ["docs/shop.puml"])
+
+
+def refs(model: ArchitectureModel) -> list[str]:
+    """Return the refs of the elements in their order."""
+    return [one.ref for one in model.elements]
+
+
+def arrows(model: ArchitectureModel) -> list[str]:
+    """Return the relationships as `source -> target: description [technology]`."""
+    return [
+        f"{one.source} -> {one.target}: {one.description}" + (f" [{one.technology}]" if one.technology else "")
+        for one in model.relationships
+    ]

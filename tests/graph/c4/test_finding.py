@@ -4,7 +4,7 @@ from tests.graph.c4.files import Files, workspace
 OWN = workspace('s = softwareSystem "S"')
 
 
-def test_workspaces_are_known_by_content_and_the_best_comes_first() -> None:
+def test_models_are_known_by_content_and_the_best_comes_first() -> None:
     tree = Files(
         {
             "examples/workspace.dsl": OWN,
@@ -22,6 +22,7 @@ def test_workspaces_are_known_by_content_and_the_best_comes_first() -> None:
         "deep/er/docs/workspace.dsl",
         "bare.dsl",
         "docs/other.c4",
+        "likec4.c4",
         "examples/workspace.dsl",
     )
 

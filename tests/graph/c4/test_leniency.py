@@ -140,9 +140,10 @@ def test_every_fault_is_listed_with_its_line() -> None:
         ('workspace {\nmodel {\nperson "A" """\nx', "w.dsl:3 this text block is never closed"),
         ("workspace {\n/* model\n}", "w.dsl:2 this comment is never closed"),
         ("workspace {\n}\nworkspace {\n}", "w.dsl:3 a second workspace"),
-        ("specification {\nelement actor\n}", "w.dsl:1 neither `workspace` nor `model` begins here"),
-        ("", "w.dsl:1 there is no `workspace`"),
-        ("\x00\x01\x02", "w.dsl:1 neither"),
+        ("text\nworkspace {\n}", "w.dsl:1 neither `workspace` nor `model` begins here"),
+        ("job('x') {\n}", "w.dsl:1 this is no model; known formats are Structurizr DSL, "),
+        ("", "w.dsl:1 this is no model"),
+        ("\x00\x01\x02", "w.dsl:1 this is no model"),
     ],
 )
 def test_what_is_no_model_is_refused_with_its_line(text: str, fault: str) -> None:

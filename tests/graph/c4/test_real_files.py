@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,16 @@ _KINDS = {
     "containers": ElementKind.CONTAINER,
     "components": ElementKind.COMPONENT,
     "customElements": ElementKind.CUSTOM,
+}
+# People, systems, containers, components and relationships, counted in the files.
+_DIAGRAMS = {
+    "bigbankplc.puml": (1, 3, 5, 0, 10),
+    "techtribesjs.puml": (3, 4, 5, 0, 12),
+    "enterprise.puml": (2, 5, 0, 0, 7),
+    "TestEmptyLabel.puml": (5, 15, 5, 5, 8),
+    "TestProperty.puml": (1, 1, 1, 0, 1),
+    "petition050-timeline-architecture.md": (3, 5, 4, 0, 12),
+    "petition020-solution-architecture.md": (2, 4, 0, 0, 5),
 }
 _DEFAULT_TAGS = {"Element", "Person", "Software System", "Container", "Component"}
 
@@ -95,6 +106,16 @@ def test_the_dsl_gives_the_elements_and_relationships_of_its_json(name: str) -> 
         "linkedRelationshipId" in known for _, _, raw in expected for known in raw.get("relationships", ())
     )
     assert found == declared if says_what_is_implied else found <= declared
+
+
+@pytest.mark.skipif(not _REAL.is_dir(), reason=_REASON)
+@pytest.mark.parametrize(("name", "counts"), _DIAGRAMS.items())
+def test_the_diagrams_give_what_is_drawn_in_them(name: str, counts: tuple[int, ...]) -> None:
+    (path,) = _REAL.glob(f"*/*{name}*")
+    model = read_model(FolderTree(path.parent), [path.name])
+    kinds = Counter(element.kind for element in model.elements)
+    assert (*(kinds[kind] for kind in list(_KINDS.values())[:4]), len(model.relationships)) == counts
+    assert all(element.file == path.name and element.line for element in model.elements)
 
 
 def _elements(raw: Any, parent: str = "") -> Iterator[tuple[str, ElementKind, Any]]:
