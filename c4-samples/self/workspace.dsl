@@ -31,6 +31,11 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "server/doctor.py; server/examining.py"
                     }
                 }
+                jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
+                    properties {
+                        "path" "server/jobs.py"
+                    }
+                }
                 demo = component "Demo" "The main job, step by step, on the bookshop." {
                     properties {
                         "path" "server/demo"
@@ -93,7 +98,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "graph/coverage.py"
                     }
                 }
-                readers = component "Model readers" "Structurizr DSL, source extraction, decision records." {
+                readers = component "Model readers" "Every format of model files, source extraction, decision records." {
                     properties {
                         "path" "graph/c4"
                     }
@@ -103,14 +108,24 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "graph/embedders"
                     }
                 }
-                exports = component "Exports" "Everything in the store as sealed JSON lines, and back." {
+                exports = component "Exports" "Everything in the store as sealed JSON lines, and back; from one store into another." {
                     properties {
-                        "path" "graph/export_file.py; graph/exporting.py; graph/importing.py"
+                        "path" "graph/export_file.py; graph/exporting.py; graph/importing.py; graph/migrating.py"
+                    }
+                }
+                neo4j = component "Neo4j store" "One database for many machines." "Neo4j driver" {
+                    properties {
+                        "path" "graph/stores/neo4j"
+                    }
+                }
+                held = component "Held rows" "What a process holds of memories, to look at every one." "numpy" {
+                    properties {
+                        "path" "graph/stores/held.py; graph/stores/holdings.py; graph/stores/nomination.py; graph/stores/matrix.py"
                     }
                 }
                 port = component "Store port" "Domain verbs by capability, over one unit of work." {
                     properties {
-                        "path" "graph/stores/port.py; graph/stores/transfer.py"
+                        "path" "graph/stores/port.py; graph/stores/transfer.py; graph/stores/rows.py; graph/stores/entries.py"
                     }
                 }
                 sqlite = component "Embedded store" "One SQLite file for all projects." "apsw" {
@@ -142,6 +157,12 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.facade -> graph.exports
             graph.exports -> graph.port
             graph.sqlite -> graph.port "keeps"
+            graph.neo4j -> graph.port "keeps"
+            graph.sqlite -> graph.held "nominates by"
+            graph.neo4j -> graph.held "nominates by"
+            server.wiring -> graph.neo4j "chooses"
+            server.rest -> server.jobs "runs"
+            server.jobs -> graph.facade "makes missing vectors by"
         }
 
         agent -> archmem.server.cli "remembers and recalls by"
