@@ -20,14 +20,14 @@ demo: $(INSTALLED)
 	$(BIN)/archmem $(if $(STORE),--store $(STORE)) demo
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 format: $(INSTALLED)
 	$(BIN)/ruff format .

@@ -6,8 +6,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.neo4j.launcher import LINES, told
+
 if TYPE_CHECKING:
     from tests.neo4j.serving import Servers
+
+
+def pytest_report_header() -> list[str]:
+    """Say on what the tests of Neo4j run."""
+    return [f"Neo4j: {', '.join(map(told, LINES.values()))}"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker have all tests of Neo4j, so that each line's server starts once."""
+    for item in items:
+        if "neo4j" in item.nodeid or "neo4j_servers" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("neo4j"))
 
 
 @pytest.fixture(scope="session")

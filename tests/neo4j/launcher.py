@@ -181,6 +181,14 @@ def java_for(line: Line) -> Path:
     raise Unmet(f"Neo4j {line.name} needs Java {' or '.join(map(str, line.javas))}, which is not found")
 
 
+def told(line: Line) -> str:
+    """Return which server and which Java the tests run, or why they do not."""
+    try:
+        return f"{line.version} on {java_for(line)}"
+    except Unmet as unmet:
+        return str(unmet)
+
+
 def _major(home: Path) -> int:
     release = home / "release"
     found = re.search(r'^JAVA_VERSION="(\d+)', release.read_text(), re.MULTILINE) if release.is_file() else None

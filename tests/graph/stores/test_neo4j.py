@@ -128,7 +128,7 @@ def test_an_older_schema_is_migrated_and_a_migration_may_run_again(address: Addr
 
 def test_the_servers_version_is_told(address: Address, line: str) -> None:
     store = Neo4jStore(address)
-    assert f" {line}." in store.version
+    assert f" {line}." in store.version, store.version
     assert store.version.endswith("community")
     store.close()
 
