@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from graph.c4.lines import Line
-from graph.elements import ElementKind
+from graph.elements import Decision, ElementKind
 
 DEFAULT_TAGS = {
     ElementKind.PERSON: "Person",
@@ -38,6 +38,7 @@ class DraftElement:
     url: str = ""
     group: str = ""
     tags: list[str] = field(default_factory=list)
+    owners: list[str] = field(default_factory=list)
     properties: dict[str, str] = field(default_factory=dict)
     key: str = ""
     in_enterprise: bool = False
@@ -118,6 +119,7 @@ class Draft:
         self.elements: dict[str, DraftElement] = {}
         self.relationships: list[DraftRelationship] = []
         self.decision_folders: list[tuple[Line, str, DraftElement | None]] = []
+        self.decisions: list[Decision] = []
         self.hierarchical = False
         self.implied = True
         self.enterprise = False
@@ -145,8 +147,8 @@ class Draft:
     def register_as(self, identifier: str, item: Named) -> bool:
         """Give the item this whole identifier; say no when another has it."""
         if isinstance(item, DraftElement):
-            if not item.key:
-                # An element without an identifier still is a scope: its parts are found from inside it.
+            # An element without an identifier still is a scope: its parts are found from inside it.
+            if not item.key or ("#" in item.key and identifier):
                 item.key = identifier or f"#{len(self.elements)}"
             identifier = identifier or item.key
         return not identifier or self._named.setdefault(identifier.lower(), item) is item

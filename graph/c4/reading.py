@@ -101,6 +101,7 @@ def _element(draft: DraftElement, workspace: Draft, repository: Repository) -> E
         tags=tags,
         url=draft.url,
         properties=dict(draft.properties),
+        owners=tuple(dict.fromkeys((*draft.owners, *_owners(draft.properties)))),
         group=draft.group,
         external=draft.external or outside or any(map(_EXTERNAL.search, (*tags, location))),
         identity="" if "#" in draft.key else draft.key,
@@ -108,6 +109,12 @@ def _element(draft: DraftElement, workspace: Draft, repository: Repository) -> E
         line=draft.line,
     )
     return element.model_copy(update={"source": find_source(element, repository), "symbol": find_symbol(element)})
+
+
+def _owners(properties: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who owns an element, where a property says it: no format but Archyl has a word for that."""
+    said = [value for key, value in properties.items() if key.lower() in ("owner", "owners")]
+    return tuple(name for value in said for part in re.split(r"[;,]", value) if (name := part.strip()))
 
 
 def _relationships(drafts: Iterable[Draft]) -> tuple[Relationship, ...]:
@@ -173,7 +180,8 @@ def _decisions(
         for line, folder, element in draft.decision_folders
     ]
     named += [(folder, (), _where_in_project_file(tree, folder)) for folder in folders]
-    if not named:
+    within = [decision for draft in drafts for decision in draft.decisions]
+    if not named and not within:
         named = [(f, (), f"{f}:1") for f in CONVENTIONAL if any(path.startswith(f"{f}/") for path in known)]
     by_file: dict[str, Decision] = {}
     for folder, about, where in named:
@@ -181,7 +189,7 @@ def _decisions(
             before = by_file.get(decision.file, decision)
             both = tuple(dict.fromkeys((*before.about, *about)))
             by_file[decision.file] = before.model_copy(update={"about": both})
-    return tuple(_with_own_refs(by_file.values(), findings))
+    return tuple(_with_own_refs((*by_file.values(), *within), findings))
 
 
 def _with_own_refs(decisions: Iterable[Decision], findings: Findings) -> Iterable[Decision]:
