@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from graph.c4.lines import Line
 from graph.elements import Decision, ElementKind
@@ -125,6 +126,9 @@ class Draft:
         self.enterprise = False
         self.not_modelled: set[str] = set()
         self._named: dict[str, Named] = {}
+        self._canonical: dict[str, Named] = {}
+        self._seen_elements = 0
+        self._seen_relationships = 0
         self._related: set[tuple[str, str, str]] = set()
 
     def relate(self, relationship: DraftRelationship) -> bool:
@@ -165,8 +169,15 @@ class Draft:
 
     def find_canonical(self, name: str) -> Named | None:
         """Return the element or relationship with this canonical name (`Container://A.B`)."""
-        items: list[DraftElement | DraftRelationship] = [*self.elements.values(), *self.relationships]
-        return next((item for item in items if item.canonical_name == name), None)
+        # Those that are new since the last question: each name is made once.
+        new: tuple[DraftElement | DraftRelationship, ...] = (
+            *islice(self.elements.values(), self._seen_elements, None),
+            *islice(self.relationships, self._seen_relationships, None),
+        )
+        self._seen_elements, self._seen_relationships = len(self.elements), len(self.relationships)
+        for item in new:
+            self._canonical.setdefault(item.canonical_name, item)
+        return self._canonical.get(name)
 
     def uses(self) -> set[tuple[DraftElement, DraftElement]]:
         """Return who uses whom, the implied relationships included (between the parents of both ends)."""

@@ -21,6 +21,7 @@ _WITHOUT_MEANING_HERE = frozenset(
     ("!docs", "!impliedrelationships", "impliedrelationships", "perspectives", "views", "configuration", "description")
 )
 _FINDS = {"!element": "", "!relationship": "", "!ref": "!element or !relationship", "!extend": "!element"}
+_DEEPEST = 500
 _CHOOSES = {"!elements": DraftElement, "!relationships": DraftRelationship}
 _DEPLOYMENT_NAMES = ("deploymentnode://", "infrastructurenode://", "containerinstance://", "softwaresysteminstance://")
 
@@ -41,6 +42,19 @@ class WorkspaceReader:
         self._has_model = False
         self._refused = False
         self._extending = False
+        self._handlers: dict[Block, Callable[[Statement, Frame], None]] = {
+            Block.WORKSPACE: self._in_workspace,
+            Block.MODEL: self._in_model,
+            Block.ELEMENT: self._in_model,
+            Block.RELATIONSHIP: self._in_model,
+            Block.ITEMS: self._in_model,
+            Block.PROPERTIES: self._in_properties,
+            Block.ARCHETYPES: self._in_archetypes,
+            Block.ARCHETYPE: self._in_archetype,
+            Block.DEPLOYMENT: self._in_deployment,
+            Block.SKIPPED: self._in_skipped,
+            Block.SCRIPT: self._in_skipped,
+        }
 
     def read(self, path: str) -> Draft:
         """Read the workspace that this file begins; what is wrong with it is in the findings."""
@@ -113,28 +127,17 @@ class WorkspaceReader:
             self._findings.fault(statement.line.where, "`{` must end the line of the statement that it belongs to")
             self._open(statement, Frame(Block.SKIPPED, statement.line.where))
         else:
-            self._handler(frame)(statement, frame)
-
-    def _handler(self, frame: Frame) -> Callable[[Statement, Frame], None]:
-        return {
-            Block.WORKSPACE: self._in_workspace,
-            Block.MODEL: self._in_model,
-            Block.ELEMENT: self._in_model,
-            Block.RELATIONSHIP: self._in_model,
-            Block.ITEMS: self._in_model,
-            Block.PROPERTIES: self._in_properties,
-            Block.ARCHETYPES: self._in_archetypes,
-            Block.ARCHETYPE: self._in_archetype,
-            Block.DEPLOYMENT: self._in_deployment,
-            Block.SKIPPED: self._in_skipped,
-            Block.SCRIPT: self._in_skipped,
-        }[frame.block]
+            self._handlers[frame.block](statement, frame)
 
     # -- blocks ---------------------------------------------------------------------------------------------------
 
     def _open(self, statement: Statement, frame: Frame) -> None:
-        if statement.opens:
-            self._stack.append(frame)
+        if not statement.opens:
+            return
+        if len(self._stack) == _DEEPEST:
+            self._findings.fault(statement.line.where, f"more than {_DEEPEST} blocks inside each other")
+        self._refused |= len(self._stack) >= _DEEPEST
+        self._stack.append(frame)
 
     def _skip(self, statement: Statement, block: Block = Block.SKIPPED) -> None:
         self._open(statement, Frame(block, statement.line.where))
