@@ -16,6 +16,7 @@ from graph.views import (
     Remembered,
 )
 from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
+from server.linting import Lint
 from server.remembering import RememberedAll
 
 _GAPS_SHOWN = 10
@@ -113,6 +114,13 @@ def change(answer: ModelChange) -> str:
     if answer.attached:
         lines.append(f"  attached {_count(answer.attached, 'waiting link')}")
     return "\n".join(lines)
+
+
+def linted(answer: Lint) -> str:
+    """Return a line for each finding, as compilers print them, and what was read."""
+    read = f"{_count(answer.elements, 'element')} in {_count(len(answer.files), 'file')}"
+    lines = [f"{one.file}:{one.line}: {one.what} [{one.kind}]" for one in answer.warnings]
+    return "\n".join([*lines, f"{_count(len(lines), 'warning')}; {read}" if lines else f"no warnings; {read}"])
 
 
 def elements(answer: Elements) -> str:
