@@ -49,10 +49,15 @@ def checkout_files(workplace: Workplace, files: Sequence[str] = ()) -> tuple[str
     return found
 
 
-def import_checkout(graph: MemoryGraph, scope: Scope, workplace: Workplace, files: Sequence[str] = ()) -> ModelChange:
-    """Import the model as it stands on disk: the given files, else the project's; raise Unknown when there is none."""
+def read_for_import(
+    graph: MemoryGraph, scope: Scope, workplace: Workplace, files: Sequence[str] = ()
+) -> ArchitectureModel:
+    """Return the model as it stands on disk: the given files, else the project's; raise Unknown when there is none.
+
+    Raise Conflict when the checkout is another project's than the scope's.
+    """
     refuse_foreign(graph, scope, workplace)
-    return graph.import_model(scope, read_checkout(workplace, checkout_files(workplace, files)))
+    return read_checkout(workplace, checkout_files(workplace, files))
 
 
 def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> Initialised:

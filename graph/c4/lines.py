@@ -38,7 +38,12 @@ class Token:
 
 
 def decode(content: bytes) -> tuple[str, bool]:
-    """Return the text, and whether it had to be read as Latin-1 because it is no UTF-8."""
+    """Return the text, and whether it had to be read as Latin-1 because it is no UTF-8; NUL is in no text."""
+    text, is_latin1 = _decoded(content)
+    return text.replace("\0", "\ufffd"), is_latin1
+
+
+def _decoded(content: bytes) -> tuple[str, bool]:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace"), False
     try:

@@ -23,7 +23,7 @@ _CHILDREN |= {ElementKind.CONTAINER: ("components", ElementKind.COMPONENT)}
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINE = "\0line"
 _MARKS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\n]', re.DOTALL)
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 Report = Callable[[str, str], None]
 _Raw = Mapping[str, Any]
@@ -206,11 +206,11 @@ def _text(raw: _Raw, key: str) -> str:
     value = raw.get(key)
     if value is None or isinstance(value, dict | list):
         return ""
-    return _SURROGATES.sub("\ufffd", value) if isinstance(value, str) else json.dumps(value)
+    return _NO_TEXT.sub("\ufffd", value) if isinstance(value, str) else json.dumps(value)
 
 
 def _properties(raw: _Raw) -> dict[str, str]:
     properties = raw.get("properties")
     if not isinstance(properties, dict):
         return {}
-    return {_SURROGATES.sub("\ufffd", key): _text(properties, key) for key in properties if key != _LINE}
+    return {_NO_TEXT.sub("\ufffd", key): _text(properties, key) for key in properties if key != _LINE}
