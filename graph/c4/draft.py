@@ -1,6 +1,6 @@
 """The model while it is read: elements and relationships that later lines may still change, and their identifiers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -130,15 +130,29 @@ class Draft:
         self._seen_elements = 0
         self._seen_relationships = 0
         self._related: set[tuple[str, str, str]] = set()
+        self._uses: set[tuple[DraftElement, DraftElement]] = set()
 
     def relate(self, relationship: DraftRelationship) -> bool:
-        """Add the relationship unless the model has it already."""
-        ends = (relationship.source.ref, relationship.target.ref, relationship.description)
+        """Add the relationship unless the model has it already, with those that it implies while that is on."""
+        source, target = relationship.source, relationship.target
+        ends = (source.ref, target.ref, relationship.description)
         if ends in self._related:
             return False
         self._related.add(ends)
         self.relationships.append(relationship)
+        self._uses.add((source, target))
+        if self.implied:
+            self._uses.update(
+                (above, below)
+                for above in source.upwards()
+                for below in target.upwards()
+                if not related_by_blood(above, below)
+            )
         return True
+
+    def imply(self, source: DraftElement, target: DraftElement) -> None:
+        """Note that one uses the other by a relationship that nobody declared."""
+        self._uses.add((source, target))
 
     def register(self, identifier: str, item: Named, scope: DraftElement | None = None) -> bool:
         """Give the item an identifier below its parent's (a group below its scope's); say no when another has it."""
@@ -179,18 +193,9 @@ class Draft:
             self._canonical.setdefault(item.canonical_name, item)
         return self._canonical.get(name)
 
-    def uses(self) -> set[tuple[DraftElement, DraftElement]]:
+    def uses(self) -> Set[tuple[DraftElement, DraftElement]]:
         """Return who uses whom, the implied relationships included (between the parents of both ends)."""
-        pairs = {(known.source, known.target) for known in self.relationships}
-        if self.implied:
-            pairs |= {
-                (above, below)
-                for source, target in pairs
-                for above in source.upwards()
-                for below in target.upwards()
-                if not related_by_blood(above, below)
-            }
-        return pairs
+        return self._uses
 
 
 def related_by_blood(one: DraftElement, other: DraftElement) -> bool:

@@ -330,8 +330,11 @@ class WorkspaceReader:
         in_deployment = frame.block is Block.DEPLOYMENT
         if kind := _CHOOSES.get(keyword):
             items = [item for item in choose(self.draft, wanted, frame.element) or () if isinstance(item, kind)]
-            if not items and not in_deployment:
-                self._warn(statement, f"{keyword} {wanted[:60]!r} finds nothing here; it was left out")
+            if not items:
+                if not in_deployment:
+                    self._warn(statement, f"{keyword} {wanted[:60]!r} finds nothing declared here; it was left out")
+                self._skip(statement, frame.block if in_deployment else Block.SKIPPED)
+                return
             self._open(statement, Frame(Block.ITEMS, where, element=frame.element, items=list(items)))
             return
         found = self.draft.find_canonical(wanted) if "://" in wanted else self.draft.find(wanted, frame.element)

@@ -69,10 +69,12 @@ class _Workspace:
             for raw in self._list(model, name):
                 self._element(raw, kind, None)
         deployed = _ids(model.get("deploymentNodes"))
+        implied, self._draft.implied = self._draft.implied, False  # an export names them itself
         for element, raw in self._elements:
             for known in self._list(raw, "relationships"):
                 self._relate(element, known, deployed)
             self._decide(raw, (element.ref,))
+        self._draft.implied = implied
 
     def _element(self, raw: _Raw, kind: ElementKind, parent: DraftElement | None) -> None:
         name = _text(raw, "name")
@@ -116,6 +118,8 @@ class _Workspace:
     def _relate(self, source: DraftElement, raw: _Raw, deployed: frozenset[str]) -> None:
         destination = _text(raw, "destinationId")
         target = self._by_id.get(destination)
+        if raw.get("linkedRelationshipId") and target is not None:
+            self._draft.imply(source, target)
         if raw.get("linkedRelationshipId") or destination in deployed:
             return
         if target is None:
