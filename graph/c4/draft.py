@@ -131,6 +131,7 @@ class Draft:
         self._seen_relationships = 0
         self._related: set[tuple[str, str, str]] = set()
         self._uses: set[tuple[DraftElement, DraftElement]] = set()
+        self._implying: set[tuple[DraftElement, DraftElement]] = set()
 
     def relate(self, relationship: DraftRelationship) -> bool:
         """Add the relationship unless the model has it already, with those that it implies while that is on."""
@@ -140,14 +141,7 @@ class Draft:
             return False
         self._related.add(ends)
         self.relationships.append(relationship)
-        self._uses.add((source, target))
-        if self.implied:
-            self._uses.update(
-                (above, below)
-                for above in source.upwards()
-                for below in target.upwards()
-                if not related_by_blood(above, below)
-            )
+        (self._implying if self.implied else self._uses).add((source, target))
         return True
 
     def imply(self, source: DraftElement, target: DraftElement) -> None:
@@ -195,6 +189,10 @@ class Draft:
 
     def uses(self) -> Set[tuple[DraftElement, DraftElement]]:
         """Return who uses whom, the implied relationships included (between the parents of both ends)."""
+        for source, target in self._implying:
+            pairs = ((above, below) for above in source.upwards() for below in target.upwards())
+            self._uses.update(pair for pair in pairs if pair == (source, target) or not related_by_blood(*pair))
+        self._implying = set()
         return self._uses
 
 
