@@ -9,7 +9,6 @@ from graph.c4.dialects import Dialect, dialect_of
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles, resolve
-from graph.c4.lines import Line
 from graph.c4.structurizr import WorkspaceReader
 from graph.c4.workspace_json import read_workspace_json
 
@@ -31,7 +30,7 @@ def is_json(_: str, text: str) -> bool:
     try:
         model = json.loads(text).get("model")
     except (ValueError, RecursionError):
-        return False
+        return '"model"' in text and '"softwareSystems"' in text  # its reader says where it breaks
     return isinstance(model, dict) and any(isinstance(model.get(name), list) for name in _LISTS)
 
 
@@ -46,7 +45,7 @@ def read_dsl(path: str, files: ModelFiles, findings: Findings) -> Draft:
 def read_json(path: str, files: ModelFiles, findings: Findings) -> Draft:
     """Read a workspace in JSON."""
     draft = Draft()
-    read_workspace_json(draft, files, path, Line(path, 1, ""), findings)
+    read_workspace_json(draft, files, path, findings, report=findings.fault)
     return draft
 
 
