@@ -3,7 +3,7 @@ import textwrap
 
 import pytest
 
-from graph.c4 import read_model
+from graph.c4 import find_models, read_model
 from graph.elements import ArchitectureModel, ElementKind
 from graph.errors import UnreadableModel
 from tests.graph.c4.files import Files, element, warned
@@ -131,3 +131,36 @@ def test_values_of_another_type_are_read_as_text_or_left_out() -> None:
 def test_a_workspace_on_one_line_is_on_line_one() -> None:
     text = textwrap.dedent(EXPORT).replace("\n", " ")
     assert {one.line for one in _read(text).elements} == {1}
+
+
+NX = {
+    "version": 2,
+    "projects": {"shop": {"root": "apps/shop", "targets": {"build": {"executor": "@nx/webpack:webpack"}}}},
+    "cli": {"defaultCollection": "@nx/react"},
+}
+OBSIDIAN = {
+    "main": {"id": "4b1d", "type": "split", "children": [{"id": "9c", "type": "leaf", "state": {"type": "markdown"}}]},
+    "left": {"id": "77", "type": "split", "collapsed": True},
+    "active": "9c",
+    "lastOpenFiles": ["people.md", "softwareSystems.md"],
+}
+ANOTHER = {"people": [{"name": "Ann"}], "softwareSystems": [], "model": "gpt"}
+
+
+@pytest.mark.parametrize("other", [NX, OBSIDIAN, ANOTHER])
+def test_a_workspace_json_of_another_tool_is_refused_by_what_it_holds(other: dict[str, object]) -> None:
+    tree = Files({"workspace.json": json.dumps(other)})
+    assert find_models(tree) == ()
+    with pytest.raises(UnreadableModel) as refused:
+        read_model(tree, ["workspace.json"])
+    assert [(fault.where, fault.what[:19]) for fault in refused.value.faults] == [
+        ("workspace.json:1", "this is no model; k")
+    ]
+
+
+def test_an_export_that_breaks_off_is_refused_where_it_breaks() -> None:
+    with pytest.raises(UnreadableModel) as refused:
+        _read(EXPORT[:700])
+    assert [(fault.where, fault.what) for fault in refused.value.faults] == [
+        ("docs/shop.json:18", "this is no JSON: Unterminated string starting at")
+    ]
