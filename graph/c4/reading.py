@@ -102,7 +102,7 @@ def _element(draft: DraftElement, workspace: Draft, repository: Repository) -> E
         tags=tags,
         url=draft.url,
         properties=dict(draft.properties),
-        owners=tuple(dict.fromkeys((*draft.owners, *_owners(draft.properties)))),
+        owners=tuple(dict.fromkeys(draft.owners)),
         group=draft.group,
         external=draft.external or outside or any(map(_EXTERNAL.search, (*tags, location))),
         identity="" if "#" in draft.key else draft.key,
@@ -110,12 +110,6 @@ def _element(draft: DraftElement, workspace: Draft, repository: Repository) -> E
         line=draft.line,
     )
     return element.model_copy(update={"source": find_source(element, repository), "symbol": find_symbol(element)})
-
-
-def _owners(properties: Mapping[str, str]) -> tuple[str, ...]:
-    """Return who owns an element, where a property says it: no format but Archyl has a word for that."""
-    said = [value for key, value in properties.items() if key.lower() in ("owner", "owners")]
-    return tuple(name for value in said for part in re.split(r"[;,]", value) if (name := part.strip()))
 
 
 def _relationships(drafts: Iterable[Draft]) -> tuple[Relationship, ...]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.graph.c4.real import MISSING, REAL, real_dsl, real_json
+from tests.graph.c4.real import MISSING, REAL
+from tests.graph.c4.real_workspaces import real_dsl, real_json
 
 _HOSTILE = """
 !const HOME_OF_NOBODY "kept"

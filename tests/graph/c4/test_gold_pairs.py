@@ -12,7 +12,8 @@ from graph.c4.including import ModelFiles
 from graph.c4.workspaces import read_dsl, read_json
 from graph.trees import FolderTree
 from tests.graph.c4.oracle import Facts, differences, facts_of_draft, facts_of_json
-from tests.graph.c4.real import MISSING, REAL, real_json
+from tests.graph.c4.real import MISSING, REAL
+from tests.graph.c4.real_workspaces import real_json
 
 pytestmark = pytest.mark.skipif(not REAL.is_dir(), reason=MISSING)
 

@@ -12,7 +12,8 @@ from graph.c4.including import ModelFiles
 from graph.c4.structurizr import WorkspaceReader
 from graph.trees import FolderTree
 from tests.graph.c4.oracle import Answer, Missing, ask, differences, facts_of_draft, facts_of_json
-from tests.graph.c4.real import MISSING, REAL, real_dsl
+from tests.graph.c4.real import MISSING, REAL
+from tests.graph.c4.real_workspaces import real_dsl
 
 _FOLDER = Path(__file__).parent / "samples"
 _SAMPLES = sorted(
