@@ -36,6 +36,7 @@ format: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/python -m bench.writes
 	$(BIN)/python -m bench.dedup
+	$(BIN)/python -m bench.model_import
 	$(BIN)/python -m bench.speed
 	$(BIN)/python -m bench.neighbours.run
 

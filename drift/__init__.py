@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from drift.acceptance import ACCEPTED_FILE, accept, parse_accepted, read_accepted, write_accepted
     from drift.check import check_drift
     from drift.coverage import Coverage
+    from drift.dead_sources import find_dead_sources
     from drift.policy import DriftPolicy
     from drift.project import read_project
     from drift.remotes import normalised_remote
@@ -23,6 +24,7 @@ __all__ = [
     "accept",
     "check_drift",
     "exit_code",
+    "find_dead_sources",
     "normalised_remote",
     "parse_accepted",
     "read_accepted",
@@ -41,6 +43,7 @@ _ROOMS = {
     "accept": "acceptance",
     "check_drift": "check",
     "exit_code": "render",
+    "find_dead_sources": "dead_sources",
     "normalised_remote": "remotes",
     "parse_accepted": "acceptance",
     "read_accepted": "acceptance",

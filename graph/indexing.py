@@ -11,7 +11,7 @@ from graph.errors import Unavailable
 from graph.memories import Memory
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.stores.port import Embedding, Keys, StoredElement
+from graph.stores.port import Embedding, Keys, StoredElement, WriteUnit
 from graph.terms import analyse, code_names, symbol_keys, title_key
 
 
@@ -45,6 +45,14 @@ def make_keys(codec: Codec, memory: Memory, elements: Mapping[str, Element]) -> 
         terms=hidden(sorted(analyse("\n".join((*written, *names, *claims))))),
         symbols=hidden(symbol_keys((memory.title, *memory.aliases, *names), code)),
     )
+
+
+def reindex(codec: Codec, unit: WriteUnit, ids: Sequence[str]) -> None:
+    """Renew the keys of memories pinned to renamed elements; old vectors serve until a back-fill makes new ones."""
+    known = by_id(unit.elements())
+    for record in unit.memories(unit.pinned(ids)) if ids else ():
+        if record.scope == unit.scope:
+            unit.reindex(record.id, make_keys(codec, codec.open_memory(record), known))
 
 
 def digest(text: str) -> str:

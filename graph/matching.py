@@ -1,23 +1,29 @@
 """Which stored element each element of a new model is: it keeps that one's id, and so its memories."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TypeVar
 
-from graph.elements import Element
+from graph.elements import Element, near_names
+from graph.errors import Conflict, Unknown
 from graph.stores.port import StoredElement
 
 T = TypeVar("T")
+_NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
 _NOT_YET = datetime.max.replace(tzinfo=UTC)
 
 
-def match(elements: Sequence[Element], stored: Sequence[StoredElement]) -> dict[str, StoredElement]:
+def match(
+    elements: Sequence[Element], stored: Sequence[StoredElement], told: Mapping[str, str] = _NOTHING_TOLD
+) -> dict[str, StoredElement]:
     """Return the stored element of each ref: by its own identifier, by name below a matched parent, or by ref.
 
-    Where the model says who an element is, a ref that passed to another element does not carry memories over.
+    Where the model says who an element is, a ref that passed to another element does not carry memories over. `told`
+    (old refs to new ones) comes before all of it.
     """
     active = [one for one in stored if one.retired_at is None]
-    found: dict[str, StoredElement] = {}
+    found = _told(elements, stored, told)
 
     def add(now: Callable[[Element], Hashable], then: Callable[[Element], Hashable]) -> bool:
         """Match what alone has a key with what alone had it; say whether there was any."""
@@ -41,6 +47,39 @@ def match(elements: Sequence[Element], stored: Sequence[StoredElement]) -> dict[
         fitting = (one for one in namesakes.get(element.ref, ()) if _may_be(one.element, element))
         if element.ref not in found and (known := next(fitting, None)):
             found[element.ref] = known
+    return found
+
+
+def _told(
+    elements: Sequence[Element], stored: Sequence[StoredElement], told: Mapping[str, str]
+) -> dict[str, StoredElement]:
+    """Return what somebody said; raise Unknown, with near names, or Conflict where it cannot be so."""
+    refs = {element.ref for element in elements}
+    by_ref = _by_ref(stored)
+    found: dict[str, StoredElement] = {}
+    for old, new in told.items():
+        if old not in by_ref:
+            raise Unknown(
+                f"there is no element {old!r} in the stored model",
+                id=old,
+                next_step="give the whole ref of an element that `archmem model show` lists",
+                candidates=near_names(old, (one.element for one in stored)),
+            )
+        if new not in refs:
+            raise Unknown(
+                f"there is no element {new!r} in the model to be taken over",
+                id=new,
+                next_step="give the whole ref of one of its elements",
+                candidates=near_names(new, elements),
+            )
+        taken = by_ref.get(new, [by_ref[old][0]])[0]
+        if new in found or (taken.retired_at is None and taken.element.ref != old):
+            raise Conflict(
+                f"{new!r} is another element of the stored model already",
+                id=new,
+                next_step=f"take the model over without saying so, then run `archmem model rename {old!r} {new!r}`",
+            )
+        found[new] = by_ref[old][0]
     return found
 
 

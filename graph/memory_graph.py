@@ -1,6 +1,7 @@
 """The façade: everything that doors do with memories, one method each."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from graph import (
     back_filling,
@@ -11,6 +12,7 @@ from graph import (
     modelling,
     recalling,
     remembering,
+    renaming,
     upkeep,
 )
 from graph.claims import Anchor, Baseline
@@ -23,17 +25,21 @@ from graph.scopes import Project, Scope
 from graph.stores.port import StoredRun
 from graph.views import (
     Coverage,
+    ElementsRenamed,
     ElementView,
     Exported,
     HistoryEntry,
     Imported,
     MemoryView,
     ModelChange,
+    ModelDifference,
     Progress,
     Recall,
     Remembered,
     Stamped,
 )
+
+_NO_RENAMES: Mapping[str, str] = MappingProxyType({})
 
 
 class MemoryGraph:
@@ -199,12 +205,33 @@ class MemoryGraph:
         return back_filling.back_fill(self._parts, scope, limit=limit, progress=progress)
 
     # Model
-    def import_model(self, scope: Scope, model: ArchitectureModel) -> ModelChange:
+    def compare_model(
+        self, scope: Scope, model: ArchitectureModel, *, renames: Mapping[str, str] = _NO_RENAMES
+    ) -> ModelDifference:
+        """Return what an import of the model would do; nothing is written."""
+        return modelling.compare_model(self._parts, scope, model, renames=renames)
+
+    def import_model(
+        self,
+        scope: Scope,
+        model: ArchitectureModel,
+        *,
+        renames: Mapping[str, str] = _NO_RENAMES,
+        expected: ModelDifference | None = None,
+    ) -> ModelChange:
         """Take the model over: identities stay, removed elements are retired and keep their memories.
 
-        Raises InvalidInput with every fault of the model, Conflict when an empty one would retire all that is stored.
+        `renames` (old refs to new ones) says what no rule can know. Raises InvalidInput with every fault of the model,
+        Conflict when an empty one would retire all that is stored, or when it would do something else than `expected`.
         """
-        return modelling.import_model(self._parts, scope, model)
+        return modelling.import_model(self._parts, scope, model, renames=renames, expected=expected)
+
+    def rename_element(self, scope: Scope, old: str, new: str, *, actor: str) -> ElementsRenamed:
+        """Say that an element (a ref or unique name) is called `new`, a whole ref, now; parts and memories come along.
+
+        Raises Unknown, Ambiguous, Conflict when both are in the stored model.
+        """
+        return renaming.rename_element(self._parts, scope, old, new, actor=actor)
 
     def elements(self, scope: Scope) -> tuple[ElementView, ...]:
         """Return the stored elements, retired ones too."""

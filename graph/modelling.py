@@ -3,22 +3,40 @@
 from collections.abc import Mapping, Sequence
 
 from graph.checking import refuse_faulty
-from graph.codec import Codec
-from graph.elements import ArchitectureModel, Element
+from graph.differing import Plan, difference, maybe_renamed, plan
+from graph.elements import ArchitectureModel
 from graph.errors import Conflict
-from graph.indexing import by_id, make_keys
+from graph.indexing import reindex
 from graph.linking import attach_pending
-from graph.matching import match
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredDecision, StoredElement, WriteUnit
-from graph.views import ElementView, ModelChange
+from graph.views import ElementView, ModelChange, ModelDifference
 
 
-def import_model(parts: Parts, scope: Scope, model: ArchitectureModel) -> ModelChange:
+def import_model(
+    parts: Parts,
+    scope: Scope,
+    model: ArchitectureModel,
+    *,
+    renames: Mapping[str, str],
+    expected: ModelDifference | None,
+) -> ModelChange:
     """Take the model over; importing the same model twice changes nothing."""
     refuse_faulty(model)
-    return parts.store.write(scope, lambda unit: _import(parts, unit, model))
+    return parts.store.write(scope, lambda unit: _import(parts, unit, model, renames, expected))
+
+
+def compare_model(
+    parts: Parts, scope: Scope, model: ArchitectureModel, *, renames: Mapping[str, str]
+) -> ModelDifference:
+    """Return what an import would do."""
+    refuse_faulty(model)
+
+    def work(unit: ReadUnit) -> ModelDifference:
+        return difference(unit, model, plan(unit, model, renames))
+
+    return parts.store.read(scope, work)
 
 
 def elements(parts: Parts, scope: Scope) -> tuple[ElementView, ...]:
@@ -54,45 +72,53 @@ def model(parts: Parts, scope: Scope) -> ArchitectureModel:
     return parts.store.read(scope, work)
 
 
-def _import(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> ModelChange:
-    stored = unit.elements()
-    active = [one for one in stored if one.retired_at is None]
-    _refuse_emptying(unit.scope, model, active)
-    matched = match(model.elements, stored)
-    kept = {known.id for known in matched.values()}
-    moved = {ref: known for ref, known in matched.items() if known.element.ref != ref}
-    removed = [one for one in active if one.id not in kept]
+def _import(
+    parts: Parts,
+    unit: WriteUnit,
+    model: ArchitectureModel,
+    renames: Mapping[str, str],
+    expected: ModelDifference | None,
+) -> ModelChange:
+    _refuse_emptying(unit.scope, model, [one for one in unit.elements() if one.retired_at is None])
+    made = plan(unit, model, renames)
+    if expected is not None:
+        _refuse_other(unit, model, made, expected)
+    unsure = maybe_renamed(unit, model, made)
     # A ref may pass to another element in the same import: what leaves or moves gives its ref up first.
-    for one in (*removed, *moved.values()):
+    for one in (*made.removed, *(step.known for step in made.steps if step.known is not None and step.moves)):
         unit.put_element(one.model_copy(update={"retired_at": parts.clock()}))
-    added: list[str] = []
-    changed: list[str] = []
     renewed: list[str] = []
-    for element in model.elements:
-        known = matched.get(element.ref)
+    for element, known in ((step.element, step.known) for step in made.steps):
         if known is None:
             unit.put_element(StoredElement(id=parts.ids(), element=element))
-            added.append(element.ref)
         elif known.element != element or known.retired_at is not None:
             unit.put_element(known.model_copy(update={"element": element, "retired_at": None}))
-            if element.ref not in moved:
-                changed.append(element.ref)
             if (known.element.ref, known.element.name) != (element.ref, element.name):
                 renewed.append(known.id)
     unit.put_relationships(model.relationships)
     _put_decisions(parts, unit, model)
-    _reindex(parts.codec, unit, renewed)
+    reindex(parts.codec, unit, renewed)
     return ModelChange(
         elements=len(model.elements),
-        added=tuple(added),
-        changed=tuple(changed),
-        renamed={known.element.ref: ref for ref, known in moved.items()},
-        removed=tuple(one.element.ref for one in removed),
+        added=tuple(step.element.ref for step in made.steps if step.known is None),
+        changed=tuple(step.element.ref for step in made.steps if step.changes or (step.returns and not step.moves)),
+        renamed={step.known.element.ref: step.element.ref for step in made.steps if step.known and step.moves},
+        removed=tuple(one.element.ref for one in made.removed),
+        maybe_renamed=unsure,
         relationships=len(model.relationships),
         decisions=len(model.decisions),
         attached=attach_pending(parts, unit),
         warnings=tuple(f"{fault.where}: {fault.what}" for fault in model.warnings),
     )
+
+
+def _refuse_other(unit: WriteUnit, model: ArchitectureModel, made: Plan, expected: ModelDifference) -> None:
+    if difference(unit, model, made).steps != expected.steps:
+        raise Conflict(
+            "the stored model changed after the difference was shown; nothing was written",
+            id=unit.scope.project,
+            next_step="look at the difference again",
+        )
 
 
 def _refuse_emptying(scope: Scope, model: ArchitectureModel, active: Sequence[StoredElement]) -> None:
@@ -103,14 +129,6 @@ def _refuse_emptying(scope: Scope, model: ArchitectureModel, active: Sequence[St
             id=scope.project,
             next_step="look which model files were read; a model of at least one element replaces what is stored",
         )
-
-
-def _reindex(codec: Codec, unit: WriteUnit, ids: Sequence[str]) -> None:
-    """Renew the keys of memories pinned to renamed elements; old vectors serve until a back-fill makes new ones."""
-    known: Mapping[str, Element] = by_id(unit.elements())
-    for record in unit.memories(unit.pinned(ids)) if ids else ():
-        if record.scope == unit.scope:
-            unit.reindex(record.id, make_keys(codec, codec.open_memory(record), known))
 
 
 def _put_decisions(parts: Parts, unit: WriteUnit, model: ArchitectureModel) -> None:

@@ -139,18 +139,90 @@ class ElementView(Frozen):
     memories: int = 0
 
 
+class ElementChange(Frozen):
+    """A stored element that an import would change, and in what."""
+
+    ref: str
+    fields: tuple[str, ...]
+
+
+class Renamed(Frozen):
+    """An element under its old and its new ref; its live memories come along."""
+
+    old: str
+    new: str
+    memories: int = 0
+
+
+class Removed(Frozen):
+    """An element that left the model; it is retired and keeps its live memories."""
+
+    ref: str
+    memories: int = 0
+
+
+class MaybeRenamed(Frozen):
+    """A new element that may be one which left, and why; `memories` counts those of the old one and its parts."""
+
+    old: str
+    new: str
+    reasons: tuple[str, ...]
+    memories: int
+
+
+class ModelDifference(Frozen):
+    """What an import would do to the stored model, before it does it.
+
+    `returned` had left the model before; `maybe_renamed` is for people to decide, the likeliest first.
+    """
+
+    elements: int
+    added: tuple[str, ...] = ()
+    changed: tuple[ElementChange, ...] = ()
+    returned: tuple[str, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    maybe_renamed: tuple[MaybeRenamed, ...] = ()
+    relationships_added: int = 0
+    relationships_removed: int = 0
+    decisions_added: tuple[str, ...] = ()
+    decisions_changed: tuple[str, ...] = ()
+    decisions_removed: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether an import would change nothing that a person could see."""
+        return self == ModelDifference(elements=self.elements)
+
+    @property
+    def steps(self) -> tuple[object, ...]:
+        """What becomes of the elements, without their memories, which go on changing."""
+        renamed = tuple((one.old, one.new) for one in self.renamed)
+        return self.added, self.changed, self.returned, renamed, tuple(one.ref for one in self.removed)
+
+
 class ModelChange(Frozen):
-    """What an import changed; `renamed` maps old refs to new ones, `removed` elements keep their memories."""
+    """What an import changed; `renamed` maps old refs to new ones, `removed` elements keep their memories.
+
+    `maybe_renamed` was taken for new and gone; renaming one tells otherwise.
+    """
 
     elements: int
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     renamed: Mapping[str, str] = Field(default_factory=dict)
     removed: tuple[str, ...] = ()
+    maybe_renamed: tuple[MaybeRenamed, ...] = ()
     relationships: int = 0
     decisions: int = 0
     attached: int = 0
     warnings: tuple[str, ...] = ()
+
+
+class ElementsRenamed(Frozen):
+    """The elements that go by another ref now: the one that was named, and its parts."""
+
+    renamed: tuple[Renamed, ...]
 
 
 class Stamped(Frozen):

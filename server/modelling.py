@@ -37,17 +37,27 @@ def read_checkout(workplace: Workplace, files: Sequence[str]) -> ArchitectureMod
     )
 
 
-def import_checkout(graph: MemoryGraph, scope: Scope, workplace: Workplace, files: Sequence[str] = ()) -> ModelChange:
-    """Import the model as it stands on disk: the given files, else the project's; raise Unknown when there is none."""
-    refuse_foreign(graph, scope, workplace)
-    files = [workplace.path_of(file) for file in files] or model_files(workplace)
-    if not files:
+def checkout_files(workplace: Workplace, files: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the given files as the repository names them, else the project's; raise Unknown when there is none."""
+    found = tuple(workplace.path_of(file) for file in files) or model_files(workplace)
+    if not found:
         raise Unknown(
             f"no model file is named in {FILE_NAME}, and none is found in {workplace.root}",
             id=str(workplace.root),
             next_step="write a C4 model (Structurizr DSL or LikeC4), or name its files",
         )
-    return graph.import_model(scope, read_checkout(workplace, files))
+    return found
+
+
+def read_for_import(
+    graph: MemoryGraph, scope: Scope, workplace: Workplace, files: Sequence[str] = ()
+) -> ArchitectureModel:
+    """Return the model as it stands on disk: the given files, else the project's; raise Unknown when there is none.
+
+    Raise Conflict when the checkout is another project's than the scope's.
+    """
+    refuse_foreign(graph, scope, workplace)
+    return read_checkout(workplace, checkout_files(workplace, files))
 
 
 def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> Initialised:

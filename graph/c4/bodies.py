@@ -2,6 +2,7 @@
 
 from graph.c4.draft import DraftElement
 from graph.c4.frames import Block, Frame
+from graph.c4.lines import split_tags
 from graph.c4.statements import Statement
 from graph.elements import ElementKind
 
@@ -16,12 +17,12 @@ def change(statement: Statement, frame: Frame) -> bool:
         match statement.keyword:
             case "tag" | "tags":
                 for word in statement.words[1:]:
-                    item.tags += word.split(",")
+                    item.tags += split_tags(word)
             case "description":
                 item.description = statement.word(1)
             case "technology" | "metadata":
-                # `!elements` may choose people and systems, which have no technology; one that says so itself keeps it.
-                if frame.block is Block.ELEMENT or not isinstance(item, DraftElement) or item.kind in _WITH_TECHNOLOGY:
+                # Of what `!elements` and `!relationships` choose, only containers and components take it.
+                if frame.block is not Block.ITEMS or (isinstance(item, DraftElement) and item.kind in _WITH_TECHNOLOGY):
                     item.technology = statement.word(1)
             case "url":
                 item.url = statement.word(1)
@@ -38,7 +39,7 @@ def change_archetype(statement: Statement, frame: Frame) -> bool:
     match statement.keyword:
         case "tag" | "tags":
             for word in statement.words[1:]:
-                archetype.tags += word.split(",")
+                archetype.tags += split_tags(word)
         case "description":
             archetype.description = statement.word(1)
         case "technology" | "metadata":
@@ -50,8 +51,12 @@ def change_archetype(statement: Statement, frame: Frame) -> bool:
 
 def add_property(statement: Statement, frame: Frame) -> bool:
     """Add a property to the items of the block; say no when it is no name and value."""
-    words = (statement.identifier, *statement.words) if statement.identifier else statement.words
-    if len(words) != 2 or statement.opens:
+    words = statement.words
+    if statement.opens:
+        words = (*words, "{")  # a value like any other
+    elif statement.identifier and len(words) == 1:
+        words = (statement.identifier, *words)
+    if len(words) != 2:
         return False
     for properties in frame.properties:
         properties[words[0]] = words[1]

@@ -1,7 +1,8 @@
 """The model while it is read: elements and relationships that later lines may still change, and their identifiers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from itertools import islice
 
 from graph.c4.lines import Line
 from graph.elements import Decision, ElementKind
@@ -125,16 +126,27 @@ class Draft:
         self.enterprise = False
         self.not_modelled: set[str] = set()
         self._named: dict[str, Named] = {}
+        self._canonical: dict[str, Named] = {}
+        self._seen_elements = 0
+        self._seen_relationships = 0
         self._related: set[tuple[str, str, str]] = set()
+        self._uses: set[tuple[DraftElement, DraftElement]] = set()
+        self._implying: set[tuple[DraftElement, DraftElement]] = set()
 
     def relate(self, relationship: DraftRelationship) -> bool:
-        """Add the relationship unless the model has it already."""
-        ends = (relationship.source.ref, relationship.target.ref, relationship.description)
+        """Add the relationship unless the model has it already, with those that it implies while that is on."""
+        source, target = relationship.source, relationship.target
+        ends = (source.ref, target.ref, relationship.description)
         if ends in self._related:
             return False
         self._related.add(ends)
         self.relationships.append(relationship)
+        (self._implying if self.implied else self._uses).add((source, target))
         return True
+
+    def imply(self, source: DraftElement, target: DraftElement) -> None:
+        """Note that one uses the other by a relationship that nobody declared."""
+        self._uses.add((source, target))
 
     def register(self, identifier: str, item: Named, scope: DraftElement | None = None) -> bool:
         """Give the item an identifier below its parent's (a group below its scope's); say no when another has it."""
@@ -147,8 +159,8 @@ class Draft:
     def register_as(self, identifier: str, item: Named) -> bool:
         """Give the item this whole identifier; say no when another has it."""
         if isinstance(item, DraftElement):
-            if not item.key:
-                # An element without an identifier still is a scope: its parts are found from inside it.
+            # An element without an identifier still is a scope: its parts are found from inside it.
+            if not item.key or ("#" in item.key and identifier):
                 item.key = identifier or f"#{len(self.elements)}"
             identifier = identifier or item.key
         return not identifier or self._named.setdefault(identifier.lower(), item) is item
@@ -165,21 +177,23 @@ class Draft:
 
     def find_canonical(self, name: str) -> Named | None:
         """Return the element or relationship with this canonical name (`Container://A.B`)."""
-        items: list[DraftElement | DraftRelationship] = [*self.elements.values(), *self.relationships]
-        return next((item for item in items if item.canonical_name == name), None)
+        # Those that are new since the last question: each name is made once.
+        new: tuple[DraftElement | DraftRelationship, ...] = (
+            *islice(self.elements.values(), self._seen_elements, None),
+            *islice(self.relationships, self._seen_relationships, None),
+        )
+        self._seen_elements, self._seen_relationships = len(self.elements), len(self.relationships)
+        for item in new:
+            self._canonical.setdefault(item.canonical_name, item)
+        return self._canonical.get(name)
 
-    def uses(self) -> set[tuple[DraftElement, DraftElement]]:
+    def uses(self) -> Set[tuple[DraftElement, DraftElement]]:
         """Return who uses whom, the implied relationships included (between the parents of both ends)."""
-        pairs = {(known.source, known.target) for known in self.relationships}
-        if self.implied:
-            pairs |= {
-                (above, below)
-                for source, target in pairs
-                for above in source.upwards()
-                for below in target.upwards()
-                if not related_by_blood(above, below)
-            }
-        return pairs
+        for source, target in self._implying:
+            pairs = ((above, below) for above in source.upwards() for below in target.upwards())
+            self._uses.update(pair for pair in pairs if pair == (source, target) or not related_by_blood(*pair))
+        self._implying = set()
+        return self._uses
 
 
 def related_by_blood(one: DraftElement, other: DraftElement) -> bool:

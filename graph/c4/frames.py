@@ -14,6 +14,7 @@ class Block(Enum):
     WORKSPACE = auto()
     MODEL = auto()
     ELEMENT = auto()
+    RELATIONSHIP = auto()
     ITEMS = auto()
     PROPERTIES = auto()
     ARCHETYPES = auto()
@@ -39,15 +40,12 @@ class Frame:
     @property
     def elements(self) -> list[DraftElement]:
         """What `this` is."""
-        if self.block is Block.ITEMS:
+        if self.block in (Block.ITEMS, Block.RELATIONSHIP):
             return [item for item in self.items if isinstance(item, DraftElement)]
         return [self.element] if self.element else []
-
-    @property
-    def is_in_model(self) -> bool:
-        return self.block in (Block.MODEL, Block.ELEMENT, Block.ITEMS)
 
 
 def relationships_frame(where: str, scope: Frame, made: list[DraftRelationship]) -> Frame:
     """Return the block of relationships that a statement of this scope made."""
-    return Frame(Block.ITEMS, where, element=scope.element, items=list(made))
+    block = Block.ITEMS if scope.block is Block.ITEMS else Block.RELATIONSHIP
+    return Frame(block, where, element=scope.element, items=list(made))

@@ -1,7 +1,10 @@
 """The files of a model: reading them from the tree, and what `!include` and `extends` name."""
 
 import posixpath
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import islice, takewhile
 
 from graph.c4.findings import Findings
 from graph.c4.lines import Line, decode, logical_lines
@@ -10,7 +13,7 @@ from graph.paths import clean_path
 from graph.trees import FileTree
 
 _DEEPEST = 40
-_MOST_LINES = 200_000
+_MOST_LINES = 100_000
 
 
 class ModelFiles:
@@ -71,13 +74,28 @@ class ModelFiles:
         if path is None:
             self._findings.warn(line.where, f"{source} is outside the repository; it was not read")
             return []
+        if posixpath.basename(source.strip().replace("\\", "/").rstrip("/")).startswith("."):
+            self._findings.warn(line.where, f"{source} is hidden, and so is left out, as by other tools")
+            return []
         if path in self.paths:
             return [path]
-        below = f"{path}/" if path else ""
-        inside = [known.removeprefix(below) for known in self.paths if known.startswith(below)]
+        inside = self._below(path)
+        self._lines += len(inside)  # a folder of empty files can be included without end too
         if not inside:
             self._findings.warn(line.where, f"{source} is not in the repository; the model is incomplete")
-        return [below + rest for rest in _in_folder_order(inside)]
+        return inside
+
+    def _below(self, folder: str) -> list[str]:
+        """Return the files below a folder in the order of folders, without those that are hidden there."""
+        below = f"{folder}/" if folder else ""
+        start = bisect_left(self._in_order, below)
+        inside = takewhile(lambda path: path.startswith(below), islice(self._in_order, start, None))
+        parts = sorted(path.removeprefix(below).split("/") for path in inside)
+        return [below + "/".join(names) for names in parts if not any(name.startswith(".") for name in names)]
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return sorted(self.paths)
 
 
 def resolve(file: str, source: str) -> str | None:
@@ -87,8 +105,3 @@ def resolve(file: str, source: str) -> str | None:
         return None
     path = posixpath.normpath(posixpath.join(posixpath.dirname(file), cleaned))
     return None if path == ".." or path.startswith("../") else clean_path(path)
-
-
-def _in_folder_order(paths: Iterable[str]) -> list[str]:
-    parts = sorted(path.split("/") for path in paths)
-    return ["/".join(names) for names in parts if not any(name.startswith(".") for name in names)]

@@ -8,6 +8,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _COMMENT = re.compile(r"\s*(//|#)")
 _NAME = re.compile(r"\$\{([a-zA-Z0-9\-_.]+?)\}")
 _TEXT_BLOCK = '"""'
+# A quote after a backslash ends no word. White space is Java's, to which a no-break space is a letter.
+_SPACE = r"\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000"
+_TOKEN = re.compile(rf'"([^"]*(?:(?<=\\)"[^"]*)*)"?|([^{_SPACE}"][^{_SPACE}]*)')
 _LONGEST_TOKEN = 20_000
 
 
@@ -35,7 +38,12 @@ class Token:
 
 
 def decode(content: bytes) -> tuple[str, bool]:
-    """Return the text, and whether it had to be read as Latin-1 because it is no UTF-8."""
+    """Return the text, and whether it had to be read as Latin-1 because it is no UTF-8; NUL is in no text."""
+    text, is_latin1 = _decoded(content)
+    return text.replace("\0", "\ufffd"), is_latin1
+
+
+def _decoded(content: bytes) -> tuple[str, bool]:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace"), False
     try:
@@ -57,10 +65,11 @@ def logical_lines(file: str, text: str) -> Iterator[Line]:
     for number, row in rows:
         comment = _COMMENT.match(row) is not None
         start = start or number
-        joined += row.lstrip() if joined else row
         if not comment and row.endswith("\\"):
-            joined = joined[:-1]
+            joined += row[:-1]
             continue
+        # White space is taken only from the line that ends the statement: inside quotes the others keep theirs.
+        joined += row.lstrip() if joined else row
         if not comment and row.endswith(_TEXT_BLOCK):
             yield _with_block(Line(file, start, joined[: -len(_TEXT_BLOCK)]), rows)
         elif joined.strip() and not _COMMENT.match(joined):
@@ -81,7 +90,7 @@ def _with_block(line: Line, rows: Iterator[tuple[int, str]]) -> Line:
             break
         if indent < 0:
             indent = len(row) - len(row.lstrip())
-        block.append(row[min(indent, len(row) - len(row.lstrip())) :])
+        block.append(row[indent:])
     else:
         return replace(line, block="\n".join(block), unclosed=True)
     return replace(line, block="\n".join(block))
@@ -89,29 +98,18 @@ def _with_block(line: Line, rows: Iterator[tuple[int, str]]) -> Line:
 
 def tokenize(line: Line) -> list[Token]:
     """Return the words of a line: split at white space, `"` opens a quoted word only where a word begins."""
-    tokens: list[Token] = []
-    text = line.text.strip()
-    position = 0
-    while position < len(text):
-        if text[position].isspace():
-            position += 1
-            continue
-        quoted = text[position] == '"'
-        start = position + quoted
-        position = start
-        while position < len(text) and not _ends(text, position, quoted):
-            position += 1
-        tokens.append(Token(text[start:position], quoted))
-        position += quoted
+    tokens = [
+        Token(match[1] if match[2] is None else match[2], quoted=match[2] is None)
+        for match in _TOKEN.finditer(line.text.strip())
+    ]
     if line.block is not None:
         tokens.append(Token(line.block, quoted=True))
     return tokens
 
 
-def _ends(text: str, position: int, quoted: bool) -> bool:
-    if quoted:
-        return text[position] == '"' and text[position - 1] != "\\"
-    return text[position].isspace()
+def split_tags(word: str) -> list[str]:
+    """Return the tags of a word that lists them with commas."""
+    return [tag.strip() for tag in word.split(",") if tag.strip()]
 
 
 def substitute(text: str, names: Mapping[str, str]) -> str:

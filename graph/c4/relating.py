@@ -6,8 +6,8 @@ from itertools import islice, product
 from graph.c4.archetypes import RELATIONSHIP, Archetype, Archetypes
 from graph.c4.draft import Draft, DraftElement, DraftRelationship, related_by_blood
 from graph.c4.findings import Findings
-from graph.c4.frames import Frame
-from graph.c4.lines import Line
+from graph.c4.frames import Block, Frame
+from graph.c4.lines import Line, split_tags
 from graph.c4.statements import Statement
 
 _MOST_AT_ONCE = 10_000
@@ -50,6 +50,8 @@ class Relating:
         if archetype is None:
             self._findings.warn(statement.line.where, f"{sign} is no archetype; it was read as ->")
             archetype = self._archetypes.get(RELATIONSHIP) or Archetype(RELATIONSHIP)
+        if own and frame.block is Block.ITEMS:
+            archetype = Archetype(RELATIONSHIP)  # the official parser looks none up here
         rest = words[2:] if own else words[3:]
         if len(rest) > 3:
             self._findings.warn(statement.line.where, "a relationship has at most 3 words; the rest was left out")
@@ -91,6 +93,10 @@ class Relating:
     def _make(self, arrow: _Arrow, sources: list[DraftElement], targets: list[DraftElement]) -> list[DraftRelationship]:
         made: list[DraftRelationship] = []
         words = dict(zip(("description", "technology", "tags"), arrow.words, strict=False))
+        tags = split_tags(words.get("tags", ""))
+        # In a block of many elements, tags of their own replace those of the archetype; elsewhere they join them.
+        if not ("tags" in words and arrow.scope.block is Block.ITEMS):
+            tags = [*arrow.archetype.tags, *tags]
         for source, target in islice(product(sources, targets), _MOST_AT_ONCE):
             relationship = DraftRelationship(
                 source,
@@ -99,7 +105,7 @@ class Relating:
                 arrow.line.number,
                 description=words.get("description", arrow.archetype.description),
                 technology=words.get("technology", arrow.archetype.technology),
-                tags=[*arrow.archetype.tags, *words.get("tags", "").split(",")],
+                tags=list(tags),
                 properties=dict(arrow.archetype.properties),
             )
             if source is not target and related_by_blood(source, target):

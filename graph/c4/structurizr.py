@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 
-from graph.c4.archetypes import DEPLOYMENT_KEYWORDS, ELEMENT_KEYWORDS, GROUP, RELATIONSHIP, Archetype, Archetypes
+from graph.c4.archetypes import DEPLOYMENT_KEYWORDS, GROUP, RELATIONSHIP, Archetype, Archetypes
 from graph.c4.bodies import add_property, change, change_archetype
+from graph.c4.defining import define
 from graph.c4.draft import Draft, DraftElement, DraftGroup, DraftRelationship
 from graph.c4.expressions import choose
 from graph.c4.findings import Findings
@@ -14,22 +15,14 @@ from graph.c4.lines import Line
 from graph.c4.relating import Relating
 from graph.c4.statements import Statement, statements
 from graph.c4.workspace_json import read_workspace_json
-from graph.elements import ElementKind
 
 _IDENTIFIER = re.compile(r"\w[\w-]*")
-_PARENT = {ElementKind.CONTAINER: ElementKind.SYSTEM, ElementKind.COMPONENT: ElementKind.CONTAINER}
-# Where the words after the name go.
-_WORDS = {
-    ElementKind.PERSON: ("description", "tags"),
-    ElementKind.SYSTEM: ("description", "tags"),
-    ElementKind.CONTAINER: ("description", "technology", "tags"),
-    ElementKind.COMPONENT: ("description", "technology", "tags"),
-    ElementKind.CUSTOM: ("technology", "description", "tags"),
-}
 _WITHOUT_MEANING_HERE = frozenset(
     ("!docs", "!impliedrelationships", "impliedrelationships", "perspectives", "views", "configuration", "description")
 )
 _FINDS = {"!element": "", "!relationship": "", "!ref": "!element or !relationship", "!extend": "!element"}
+_DEEPEST = 500
+_CHOOSES = {"!elements": DraftElement, "!relationships": DraftRelationship}
 _DEPLOYMENT_NAMES = ("deploymentnode://", "infrastructurenode://", "containerinstance://", "softwaresysteminstance://")
 
 
@@ -44,11 +37,24 @@ class WorkspaceReader:
         self._constants: dict[str, str] = {}
         self._relating = Relating(self.draft, self._archetypes, findings)
         self._stack: list[Frame] = []
-        self._comment = ""
+        self._comments: list[str] = []
         self._has_workspace = False
         self._has_model = False
         self._refused = False
         self._extending = False
+        self._handlers: dict[Block, Callable[[Statement, Frame], None]] = {
+            Block.WORKSPACE: self._in_workspace,
+            Block.MODEL: self._in_model,
+            Block.ELEMENT: self._in_model,
+            Block.RELATIONSHIP: self._in_model,
+            Block.ITEMS: self._in_model,
+            Block.PROPERTIES: self._in_properties,
+            Block.ARCHETYPES: self._in_archetypes,
+            Block.ARCHETYPE: self._in_archetype,
+            Block.DEPLOYMENT: self._in_deployment,
+            Block.SKIPPED: self._in_skipped,
+            Block.SCRIPT: self._in_skipped,
+        }
 
     def read(self, path: str) -> Draft:
         """Read the workspace that this file begins; what is wrong with it is in the findings."""
@@ -62,8 +68,8 @@ class WorkspaceReader:
             return
         if not self._has_workspace:
             self._findings.fault(f"{path}:1", "there is no `workspace` and no `model` in it")
-        if self._comment:
-            self._findings.fault(self._comment, "this comment is never closed")
+        for where in self._comments:
+            self._findings.fault(where, "this comment is never closed")
         for frame in self._stack:
             # With the model closed, only views or styles lack a brace: nothing that is read here.
             harmless = self._has_model and all(f.block in (Block.WORKSPACE, Block.SKIPPED) for f in self._stack)
@@ -80,20 +86,26 @@ class WorkspaceReader:
 
     def _line(self, line: Line) -> None:
         text = line.text.strip()
-        if self._comment:
-            self._comment = "" if text.endswith("*/") else self._comment
-        elif self._stack and self._stack[-1].block is Block.SCRIPT:
+        block = self._stack[-1].block if self._stack else None
+        if block is Block.SCRIPT and not self._comments:
             if text == "}":
                 self._stack.pop()
-        elif text.startswith("/*"):
-            self._comment = "" if text.endswith("*/") else line.where
+        elif self._comments or text.startswith("/*"):
+            self._comment(line, text)
         else:
-            if line.unclosed:
+            if line.unclosed and self._stack:
                 self._findings.fault(line.where, "this text block is never closed")
-            in_skipped = bool(self._stack) and self._stack[-1].block is Block.SKIPPED
-            warn = Findings().warn if in_skipped else self._findings.warn
+            warn = Findings().warn if block is Block.SKIPPED else self._findings.warn
             for statement in statements(line, self._constants, warn):
                 self._statement(statement)
+
+    def _comment(self, line: Line, text: str) -> None:
+        """Open a comment where a line begins with `/*`, inside another too; close one where a line ends with `*/`."""
+        if not text.startswith("/*"):
+            if text.endswith("*/"):
+                self._comments.pop()
+        elif not text.endswith("*/"):
+            self._comments.append(line.where)
 
     def _statement(self, statement: Statement) -> None:
         keyword = statement.keyword
@@ -115,27 +127,17 @@ class WorkspaceReader:
             self._findings.fault(statement.line.where, "`{` must end the line of the statement that it belongs to")
             self._open(statement, Frame(Block.SKIPPED, statement.line.where))
         else:
-            self._handler(frame)(statement, frame)
-
-    def _handler(self, frame: Frame) -> Callable[[Statement, Frame], None]:
-        return {
-            Block.WORKSPACE: self._in_workspace,
-            Block.MODEL: self._in_model,
-            Block.ELEMENT: self._in_model,
-            Block.ITEMS: self._in_model,
-            Block.PROPERTIES: self._in_properties,
-            Block.ARCHETYPES: self._in_archetypes,
-            Block.ARCHETYPE: self._in_archetype,
-            Block.DEPLOYMENT: self._in_skipped,
-            Block.SKIPPED: self._in_skipped,
-            Block.SCRIPT: self._in_skipped,
-        }[frame.block]
+            self._handlers[frame.block](statement, frame)
 
     # -- blocks ---------------------------------------------------------------------------------------------------
 
     def _open(self, statement: Statement, frame: Frame) -> None:
-        if statement.opens:
-            self._stack.append(frame)
+        if not statement.opens:
+            return
+        if len(self._stack) == _DEEPEST:
+            self._findings.fault(statement.line.where, f"more than {_DEEPEST} blocks inside each other")
+        self._refused |= len(self._stack) >= _DEEPEST
+        self._stack.append(frame)
 
     def _skip(self, statement: Statement, block: Block = Block.SKIPPED) -> None:
         self._open(statement, Frame(block, statement.line.where))
@@ -149,6 +151,9 @@ class WorkspaceReader:
     def _warn(self, statement: Statement, what: str) -> None:
         self._findings.warn(statement.line.where, what)
 
+    def _left_out(self, where: str, what: str) -> None:
+        self._findings.warn(where, f"{what}; the model is incomplete")
+
     def _outdated(self, statement: Statement, instead: str) -> None:
         self._warn(
             statement, f"{statement.keyword} is gone from the language (now {instead}); it was read all the same"
@@ -161,9 +166,15 @@ class WorkspaceReader:
             self._file(path, statement.line.where)
 
     def _in_skipped(self, statement: Statement, frame: Frame) -> None:
-        if frame.block is Block.DEPLOYMENT and statement.identifier:
-            self.draft.not_modelled.add(statement.identifier.lower())
         self._skip(statement, frame.block)
+
+    def _in_deployment(self, statement: Statement, frame: Frame) -> None:
+        if statement.keyword in _FINDS or statement.keyword in _CHOOSES:
+            self._find(statement, frame)  # what it changes may be part of the model itself
+            return
+        if statement.identifier:
+            self.draft.not_modelled.add(statement.identifier.lower())
+        self._skip(statement, Block.DEPLOYMENT)
 
     # -- workspace ------------------------------------------------------------------------------------------------
 
@@ -195,7 +206,7 @@ class WorkspaceReader:
         for path in self._files.named_by(statement.word(2), statement.line):
             self._stack, self._has_workspace, self._has_model = [], False, False
             if path.lower().endswith(".json"):
-                read_workspace_json(self.draft, self._files, path, statement.line, self._findings)
+                read_workspace_json(self.draft, self._files, path, self._findings, report=self._left_out)
             else:
                 self._workspace_file(path, statement.line.where)
         self._stack, self._has_workspace, self._has_model = outer
@@ -247,7 +258,7 @@ class WorkspaceReader:
             if len(made) == 1:
                 self._register(statement, made[0])
             self._open(statement, relationships_frame(where, frame, made))
-        elif keyword in _FINDS or keyword in ("!elements", "!relationships"):
+        elif keyword in _FINDS or keyword in _CHOOSES:
             self._find(statement, frame)
         elif (archetype := self._archetypes.get(keyword)) is not None and archetype.keyword != RELATIONSHIP:
             if archetype.keyword == GROUP:
@@ -277,38 +288,10 @@ class WorkspaceReader:
             self._unknown(statement)
 
     def _element(self, statement: Statement, frame: Frame, archetype: Archetype) -> None:
-        kind = ELEMENT_KEYWORDS[archetype.keyword]
-        parent = frame.element if frame.block is Block.ELEMENT else None
-        allowed = parent is not None and parent.kind is _PARENT[kind] if kind in _PARENT else frame.block is Block.MODEL
-        fault = ""
-        if not allowed:
-            fault = f"a {kind.value} must stand in a {_PARENT[kind].value if kind in _PARENT else 'model or group'}"
-        elif not statement.word(1):
-            fault = f"a {kind.value} needs a name"
-        element = DraftElement(kind, statement.word(1), parent, statement.line.file, statement.line.number)
-        known = self.draft.elements.get(element.ref)
-        if not fault and known is not None and not (self._extending and known.kind is kind):
-            fault = f"a second element with the ref {element.ref!r}; the first is at {known.file}:{known.line}"
-        if fault:
-            self._findings.fault(statement.line.where, fault)
+        element = define(statement, frame, archetype, self.draft, self._findings, again=self._extending)
+        if element is None:
             self._skip(statement)
             return
-        element = self.draft.elements.setdefault(element.ref, element)
-        element.description, element.technology = archetype.description, archetype.technology
-        element.tags += archetype.tags
-        element.properties |= archetype.properties
-        element.in_enterprise = frame.in_enterprise
-        words = _WORDS[kind]
-        if len(statement.words) > len(words) + 2:
-            self._warn(statement, f"a {kind.value} has at most {len(words) + 1} words; the rest was left out")
-        for name, word in zip(words, statement.words[2:], strict=False):
-            if name == "tags":
-                element.tags += word.split(",")
-            else:
-                setattr(element, name, word)
-        if frame.group:
-            element.group = frame.group.name
-            frame.group.add(element)
         self._register(statement, element)
         self._open(statement, Frame(Block.ELEMENT, statement.line.where, element=element, items=[element]))
 
@@ -344,11 +327,14 @@ class WorkspaceReader:
         if wanted.lower().startswith(_DEPLOYMENT_NAMES) or wanted.split(".")[0].lower() in self.draft.not_modelled:
             self._skip(statement, Block.DEPLOYMENT)
             return
-        if keyword in ("!elements", "!relationships"):
-            kind = DraftElement if keyword == "!elements" else DraftRelationship
+        in_deployment = frame.block is Block.DEPLOYMENT
+        if kind := _CHOOSES.get(keyword):
             items = [item for item in choose(self.draft, wanted, frame.element) or () if isinstance(item, kind)]
             if not items:
-                self._warn(statement, f"{keyword} {wanted[:60]!r} finds nothing here; it was left out")
+                if not in_deployment:
+                    self._warn(statement, f"{keyword} {wanted[:60]!r} finds nothing declared here; it was left out")
+                self._skip(statement, frame.block if in_deployment else Block.SKIPPED)
+                return
             self._open(statement, Frame(Block.ITEMS, where, element=frame.element, items=list(items)))
             return
         found = self.draft.find_canonical(wanted) if "://" in wanted else self.draft.find(wanted, frame.element)
@@ -358,6 +344,8 @@ class WorkspaceReader:
             self._open(statement, Frame(Block.ELEMENT, where, element=found, items=[found]))
         elif isinstance(found, DraftRelationship):
             self._open(statement, relationships_frame(where, frame, [found]))
+        elif in_deployment:
+            self._skip(statement, Block.DEPLOYMENT)
         else:
             self._warn(statement, f"{keyword} {wanted[:60]!r} finds nothing; it was left out")
             self._skip(statement)

@@ -9,13 +9,13 @@ from graph.c4.dialects import Dialect, dialect_of
 from graph.c4.draft import Draft
 from graph.c4.findings import Findings
 from graph.c4.including import ModelFiles, resolve
-from graph.c4.lines import Line
 from graph.c4.structurizr import WorkspaceReader
 from graph.c4.workspace_json import read_workspace_json
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _ELEMENT = re.compile(r"^[ \t]*(\S+[ \t]*=[ \t]*)?(person|softwaresystem|element)[ \t]+\S", _FLAGS)
 _NAMED = re.compile(r"^[ \t]*(?:!include|workspace[ \t]+extends)[ \t]+\"?([^\s\"]+)", _FLAGS)
+_BETWEEN = re.compile(r"[;,]")
 _LISTS = ("people", "softwareSystems")
 
 
@@ -31,7 +31,7 @@ def is_json(_: str, text: str) -> bool:
     try:
         model = json.loads(text).get("model")
     except (ValueError, RecursionError):
-        return False
+        return '"model"' in text and '"softwareSystems"' in text  # its reader says where it breaks
     return isinstance(model, dict) and any(isinstance(model.get(name), list) for name in _LISTS)
 
 
@@ -40,14 +40,14 @@ def read_dsl(path: str, files: ModelFiles, findings: Findings) -> Draft:
     export = f"{posixpath.splitext(path)[0]}.json"
     if is_json(export, files.peek(export)):
         findings.warn(f"{export}:1", f"{path} beside it counts; an export is often older than its DSL")
-    return WorkspaceReader(files, findings).read(path)
+    return _with_owners(WorkspaceReader(files, findings).read(path))
 
 
 def read_json(path: str, files: ModelFiles, findings: Findings) -> Draft:
     """Read a workspace in JSON."""
     draft = Draft()
-    read_workspace_json(draft, files, path, Line(path, 1, ""), findings)
-    return draft
+    read_workspace_json(draft, files, path, findings, report=findings.fault)
+    return _with_owners(draft)
 
 
 def main_dsl(found: Collection[str], texts: Mapping[str, str]) -> list[str]:
@@ -68,6 +68,14 @@ def main_json(found: Collection[str], texts: Mapping[str, str]) -> list[str]:
     with_dsl = {posixpath.dirname(path) for path, text in texts.items() if path not in found and is_dsl(path, text)}
     alone = [path for path in found if posixpath.dirname(path) not in with_dsl and not _is_part(path, parts)]
     return sorted(alone, key=lambda path: (path.count("/"), path))
+
+
+def _with_owners(draft: Draft) -> Draft:
+    """Give elements the owners that a property names; Structurizr has no word of its own for that."""
+    for element in draft.elements.values():
+        said = [value for key, value in element.properties.items() if key.lower() in ("owner", "owners")]
+        element.owners += [name for value in said for part in _BETWEEN.split(value) if (name := part.strip())]
+    return draft
 
 
 def _parts(texts: Mapping[str, str]) -> Iterator[str]:

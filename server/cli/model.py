@@ -1,36 +1,108 @@
-"""`archmem model`: import and show the architecture model."""
+"""`archmem model`: lint, import, rename and show the architecture model."""
 
 import click
 
 from server.cli.options import Group, Options, pass_options
-from server.cli.output import answer, warnings
+from server.cli.output import answer, notice, warnings
 
 
 @click.group(cls=Group)
 def model() -> None:
-    """Import and show the architecture model."""
+    """Lint, import, rename and show the architecture model."""
 
 
 @model.command("import")
 @click.argument("files", nargs=-1)
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+@click.option(
+    "--rename", "renames", nargs=2, multiple=True, metavar="OLD NEW", help="OLD (a whole ref) is called NEW now."
+)
 @pass_options
-def import_(options: Options, files: tuple[str, ...]) -> None:
+def import_(
+    options: Options, files: tuple[str, ...], dry_run: bool, yes: bool, renames: tuple[tuple[str, str], ...]
+) -> None:
     """Take over the model as it stands in the checkout: the given FILES, else the project's.
 
-    Elements keep their identity; what left the model is retired and keeps its memories.
+    Elements keep their identity; what left the model is retired and keeps its memories. On a terminal the difference
+    is shown first and a yes asked for (exit code 1 for a no), and whether a new element is one that left under another
+    name, where much speaks for it. Without a terminal, and with --json, nothing is asked: such an element is
+    taken for new, and `archmem model rename` tells otherwise at any time.
 
     \b
     Examples:
       archmem model import
-      archmem model import docs/workspace.dsl
+      archmem model import docs/workspace.dsl --dry-run
+      archmem model import --yes --rename Shop.API Shop.Gateway
     """
-    from server.cli import texts
-    from server.modelling import import_checkout
+    from server.cli import asking, texts
+    from server.modelling import read_for_import
 
     with options.opened() as opened:
-        change = import_checkout(opened.graph, opened.scope, opened.workplace, files)
-        answer(options, change, texts.change)
-        warnings(change.warnings)
+        graph, scope = opened.graph, opened.scope
+        read = read_for_import(graph, scope, opened.workplace, files)
+        told = dict(renames)
+        asks = asking.is_possible() and not (options.json or yes or dry_run)
+        if asks:
+            told = asking.who_is_who(told, lambda known: graph.compare_model(scope, read, renames=known))
+        difference = graph.compare_model(scope, read, renames=told)
+        if dry_run:
+            answer(options, difference, texts.difference)
+        elif not options.json:
+            click.echo(texts.difference(difference.model_copy(update={"maybe_renamed": ()})))
+        if asks and not difference.is_empty and not asking.agrees("Take this over?"):
+            notice("nothing was changed")
+            click.get_current_context().exit(1)
+        if not dry_run:
+            change = graph.import_model(scope, read, renames=told, expected=difference if asks else None)
+            answer(options, change, texts.imported_model)
+        warnings(f"{fault.where}: {fault.what}" for fault in read.warnings)
+
+
+@model.command()
+@click.argument("old")
+@click.argument("new")
+@pass_options
+def rename(options: Options, old: str, new: str) -> None:
+    """Say that the element OLD (a ref or unique name) is called NEW (a whole ref) now; its parts come along.
+
+    Before an import: the stored element takes the new name, and the import finds it. After one that took NEW for a new
+    element: OLD comes back as it, with its memories, anchors and links.
+
+    \b
+    Examples:
+      archmem model rename Shop.API Shop.Gateway
+      archmem model rename Shop.Web.Cart Shop.API.Cart
+    """
+    from server.cli import texts
+
+    with options.opened() as opened:
+        made = opened.graph.rename_element(opened.scope, old, new, actor=opened.actor)
+        answer(options, made, texts.elements_renamed)
+
+
+@model.command()
+@click.argument("files", nargs=-1)
+@pass_options
+def lint(options: Options, files: tuple[str, ...]) -> None:
+    """Name everything that is doubtful about the model in the checkout: the given FILES, else the project's.
+
+    That is what a reader left out or guessed, relationships to nothing, paths that match no file (or never did), and
+    names that several elements share. No store is needed, and nothing is written. Exit codes: 0 nothing to say,
+    1 warnings, 2 wrong use or a model that cannot be read.
+
+    \b
+    Examples:
+      archmem model lint
+      archmem model lint docs/workspace.dsl --json
+    """
+    from server.cli import texts
+    from server.linting import lint as lint_checkout
+
+    with options.workplace() as workplace:
+        found = lint_checkout(workplace, files)
+    answer(options, found, texts.linted)
+    click.get_current_context().exit(1 if found.warnings else 0)
 
 
 @model.command()

@@ -1,25 +1,31 @@
 """Answers in words, as a terminal shows them."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from graph.ranking import Factors
 from graph.views import (
     Coverage,
+    ElementsRenamed,
     ElementView,
     Exported,
     Imported,
+    MaybeRenamed,
     MemoryView,
     Migrated,
     ModelChange,
+    ModelDifference,
     Progress,
     Recall,
     Remembered,
 )
 from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
+from server.linting import Lint
 from server.remembering import RememberedAll
 
 _GAPS_SHOWN = 10
+_DIFFERENCES_SHOWN = 20
 _CONTENT_SHOWN = 100
 
 
@@ -99,8 +105,39 @@ def cited(answer: Cited) -> str:
     return "\n".join([*lines, *(f"  no memory, or more than one, is called {name!r}" for name in answer.unmatched)])
 
 
+def difference(answer: ModelDifference) -> str:
+    """Return what an import would do, a line each; long lists are cut."""
+    told = [
+        ("added", [f"+ {ref}" for ref in answer.added]),
+        ("changed", [f"~ {one.ref}: {', '.join(one.fields)}" for one in answer.changed]),
+        ("back in the model", [f"+ {ref} (had left)" for ref in answer.returned]),
+        ("renamed", [f"> {one.old} is {one.new}{_with(one.memories)}" for one in answer.renamed]),
+        ("removed", [f"- {one.ref}{_with(one.memories, '; it keeps')}" for one in answer.removed]),
+        ("perhaps renamed", [f"? {_perhaps(one)}" for one in answer.maybe_renamed]),
+        ("decisions added", [f"+ {ref}" for ref in answer.decisions_added]),
+        ("decisions changed", [f"~ {ref}" for ref in answer.decisions_changed]),
+        ("decisions removed", [f"- {ref}" for ref in answer.decisions_removed]),
+    ]
+    lines: list[str] = []
+    for title, listed in told:
+        if listed:
+            lines += [f"{title} ({len(listed)}):", *(f"  {line}" for line in listed[:_DIFFERENCES_SHOWN])]
+        if len(listed) > _DIFFERENCES_SHOWN:
+            lines.append(f"  … and {len(listed) - _DIFFERENCES_SHOWN} more (--json lists all)")
+    if answer.relationships_added or answer.relationships_removed:
+        lines.append(f"relationships: {answer.relationships_added} added, {answer.relationships_removed} removed")
+    return "\n".join(lines) or "nothing differs from the stored model"
+
+
 def change(answer: ModelChange) -> str:
     """Return what an import changed."""
+    lines = [imported_model(answer), *(f"  renamed {old} to {new}" for old, new in answer.renamed.items())]
+    lines.extend(f"  removed {ref}; it keeps its memories" for ref in answer.removed)
+    return "\n".join(lines)
+
+
+def imported_model(answer: ModelChange) -> str:
+    """Return what an import changed in numbers, after its difference was shown, and what it could not decide."""
     counts = (
         f"{len(answer.added)} added, {len(answer.changed)} changed, {len(answer.renamed)} renamed, "
         f"{len(answer.removed)} removed"
@@ -109,11 +146,24 @@ def change(answer: ModelChange) -> str:
         f"{_count(answer.elements, 'element')} imported ({counts}), "
         f"{_count(answer.relationships, 'relationship')}, {_count(answer.decisions, 'decision')}"
     ]
-    lines.extend(f"  renamed {old} to {new}" for old, new in answer.renamed.items())
-    lines.extend(f"  removed {ref}; it keeps its memories" for ref in answer.removed)
     if answer.attached:
         lines.append(f"  attached {_count(answer.attached, 'waiting link')}")
+    for pair in answer.maybe_renamed:
+        command = shlex.join(["archmem", "model", "rename", pair.old, pair.new])
+        lines += [f"  {_perhaps(pair)}; if so:", f"    {command}"]
     return "\n".join(lines)
+
+
+def elements_renamed(answer: ElementsRenamed) -> str:
+    """Return what goes by another ref now."""
+    return "\n".join(f"{one.old} is {one.new} now{_with(one.memories)}" for one in answer.renamed)
+
+
+def linted(answer: Lint) -> str:
+    """Return a line for each finding, as compilers print them, and what was read."""
+    read = f"{_count(answer.elements, 'element')} in {_count(len(answer.files), 'file')}"
+    lines = [f"{one.file}:{one.line}: {one.what} [{one.kind}]" for one in answer.warnings]
+    return "\n".join([*lines, f"{_count(len(lines), 'warning')}; {read}" if lines else f"no warnings; {read}"])
 
 
 def elements(answer: Elements) -> str:
@@ -204,6 +254,15 @@ def migrated(answer: Migrated) -> str:
     """Return what a migration did."""
     whose = ", ".join(answer.organisations) or "nothing"
     return f"migrated {whose}: {_kinds(answer.counts)}\nnew: {_kinds(answer.new)}\nboth hold sha256 {answer.sha256}"
+
+
+def _with(memories: int, words: str = ", with") -> str:
+    return f"{words} {_count(memories, 'memory', 'memories')}" if memories else ""
+
+
+def _perhaps(pair: MaybeRenamed) -> str:
+    keeps = _count(pair.memories, "memory", "memories")
+    return f"{pair.new} may be {pair.old}, which left with {keeps} ({'; '.join(pair.reasons)})"
 
 
 def _kinds(counts: Mapping[str, int]) -> str:

@@ -54,6 +54,13 @@ class Renaming(Frozen):
     version: int | None = None
 
 
+class ElementRenaming(Frozen):
+    """An element's ref or unique name, and its new whole ref."""
+
+    old: str = Field(min_length=1, max_length=2_000, examples=["Shop.API"])
+    new: str = Field(min_length=1, max_length=2_000, examples=["Shop.Gateway"])
+
+
 class Question(Frozen):
     """A question, a place (elements or paths of the repository), or both."""
 

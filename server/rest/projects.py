@@ -4,10 +4,10 @@ from fastapi import APIRouter
 
 from graph.elements import ArchitectureModel
 from graph.scopes import Project
-from graph.views import Coverage, ModelChange
+from graph.views import Coverage, ElementsRenamed, ModelChange, ModelDifference
 from server.answers import Elements, Projects, elements_of
-from server.rest.bodies import NewProject
-from server.rest.parts import Graph, InScope, ServerSettings
+from server.rest.bodies import ElementRenaming, NewProject
+from server.rest.parts import Actor, Graph, InScope, ServerSettings
 from server.rest.reading import Reading
 
 router = APIRouter(tags=["projects"], route_class=Reading)
@@ -41,6 +41,18 @@ def get_model(graph: Graph, scope: InScope) -> ArchitectureModel:
 def import_model(graph: Graph, scope: InScope, body: ArchitectureModel) -> ModelChange:
     """Take a model over: identities stay, removed elements are retired and keep their memories."""
     return graph.import_model(scope, body)
+
+
+@router.post("/model/difference")
+def compare_model(graph: Graph, scope: InScope, body: ArchitectureModel) -> ModelDifference:
+    """Say what taking this model over would change; nothing is written."""
+    return graph.compare_model(scope, body)
+
+
+@router.post("/model/rename")
+def rename_element(graph: Graph, scope: InScope, actor: Actor, body: ElementRenaming) -> ElementsRenamed:
+    """Say that an element is called otherwise now; its parts and memories come along."""
+    return graph.rename_element(scope, body.old, body.new, actor=actor)
 
 
 @router.get("/elements")

@@ -52,7 +52,7 @@ def test_init_with_a_model_that_cannot_be_read_leaves_nothing_behind(tmp_path: P
 def test_init_with_a_model_that_has_faults_leaves_nothing_behind(tmp_path: Path, home: Path) -> None:
     faulty = 'workspace {\n model {\n a = softwareSystem " "\n }\n}\n'
     cli = cli_with(make_shop(tmp_path / "faulty", files={"workspace.dsl": faulty}), home)
-    assert "has no ref" in cli("init", code=2).err
+    assert "workspace.dsl:3: a system needs a name" in cli("init", code=2).err
     assert not (cli.folder / "archmem.toml").exists()
     assert IDENTITY not in cli("recall", "x", "--project", "any", code=2).err
 

@@ -46,6 +46,23 @@ def test_includes_that_double_at_every_level_come_to_an_end() -> None:
         read_model(tree, ["w.dsl"])
 
 
+@pytest.mark.parametrize("source", [".", "./", "..", ".part.dsl", "parts/.more/"])
+def test_an_include_of_what_is_hidden_reads_nothing(source: str) -> None:
+    hidden = {"docs/.part.dsl": 'person "A"', "docs/parts/.more/x.dsl": 'person "B"', "docs/c.dsl": 'person "C"'}
+    model = read(f'!include {source}\ns = softwareSystem "S"', hidden)
+    assert [e.ref for e in model.elements] == ["S"]
+    assert warned(model) == [f"docs/workspace.dsl:3 {source} is hidden, and so is left out, as by other tools"]
+
+
+def test_blocks_inside_each_other_without_end_are_refused() -> None:
+    nested = "\n".join(f'group "{n}" {{' for n in range(2_000))
+    with pytest.raises(UnreadableModel) as refused:
+        read(nested)
+    assert [(fault.where, fault.what) for fault in refused.value.faults] == [
+        ("docs/workspace.dsl:501", "more than 500 blocks inside each other")
+    ]
+
+
 def test_a_workspace_can_extend_another() -> None:
     base = workspace("""
         !identifiers hierarchical

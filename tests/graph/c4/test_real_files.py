@@ -89,9 +89,12 @@ def test_the_dsl_gives_the_elements_and_relationships_of_its_json(name: str) -> 
         assert element.description == raw.get("description", "")
         assert element.technology == raw.get("technology", "")
         assert element.url == raw.get("url", "")
+        assert element.group == raw.get("group", "")
         assert set(element.tags) == {tag.strip() for tag in raw["tags"].split(",")} - _DEFAULT_TAGS
         # Older versions wrote identifiers in lower case.
-        identity = raw.get("properties", {}).get("structurizr.dsl.identifier", element.identity)
+        properties = dict(raw.get("properties", {}))
+        identity = properties.pop("structurizr.dsl.identifier", element.identity)
+        assert element.properties == properties
         assert element.identity.lower() == identity.lower()
     refs = {raw["id"]: ref for ref, _, raw in expected}
     declared = {

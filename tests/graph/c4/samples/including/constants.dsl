@@ -1,0 +1,1 @@
+!const OWNER "Team ${UNKNOWN}"

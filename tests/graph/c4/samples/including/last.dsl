@@ -1,0 +1,1 @@
+two -> shop "last"

@@ -1,0 +1,3 @@
+two = person "Two" {
+    !include ../../body.inc
+}

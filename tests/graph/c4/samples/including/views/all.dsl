@@ -1,0 +1,5 @@
+views {
+    systemLandscape {
+        include *
+    }
+}
