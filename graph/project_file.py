@@ -1,6 +1,9 @@
 """`archmem.toml`, the project file beside the code: its shape, its faults, and its published schema."""
 
+import json
+import re
 import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
@@ -11,6 +14,10 @@ from graph.memories import Kind
 from graph.paths import MOST_ALTERNATIVES, is_matchable
 
 FILE_NAME = "archmem.toml"
+
+_HEADER = re.compile(r"""^[ \t]*\[[ \t]*(?:sources|"sources"|'sources')[ \t]*\][ \t]*(?:#.*)?$""")
+_ANY_HEADER = re.compile(r"^[ \t]*\[")
+_AT_LINE = re.compile(r"line (\d+)")
 
 
 def _matchable(pattern: str) -> str:
@@ -81,7 +88,7 @@ def parse_project_file(content: bytes, name: str = FILE_NAME) -> ProjectFile:
         raise InvalidInput(
             f"{name} is not TOML",
             id=name,
-            faults=[Fault(where=name, what=str(error))],
+            faults=[Fault(where=f"{name}:{_line_of(error, content)}", what=str(error))],
             next_step="correct the line named above",
         ) from error
     try:
@@ -94,6 +101,69 @@ def parse_project_file(content: bytes, name: str = FILE_NAME) -> ProjectFile:
             faults=faults,
             next_step="correct them; docs/settings.md lists every key",
         ) from error
+
+
+def add_sources(content: bytes, sources: Mapping[str, Sequence[str]], name: str = FILE_NAME) -> bytes:
+    """Return the project file with these mappings at the end of `[sources]`, every other byte as it was.
+
+    Raise InvalidInput for a faulty file, and for one whose sources are no table of their own.
+    """
+    before = parse_project_file(content, name)
+    expected = {**before.sources, **{ref: tuple(paths) for ref, paths in sources.items()}}
+    text = content.decode("utf-8")
+    for place, is_new in _places(text):
+        new = _inserted(text, place, sources, is_new=is_new).encode()
+        try:
+            after = parse_project_file(new, name)
+        except InvalidInput:
+            continue  # what looks like the table's header may stand in a text of several lines
+        if after == before.model_copy(update={"sources": expected}):
+            return new
+    raise InvalidInput(
+        f"{name} has no [sources] table that a mapping can be added to",
+        id=name,
+        next_step="write the mappings that are there under a line `[sources]`, or add these by hand",
+    )
+
+
+def quoted(text: str) -> str:
+    """Return the text as a TOML string."""
+    # JSON strings are TOML strings, but for DEL.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _places(text: str) -> Iterator[tuple[int, bool]]:
+    """Yield where mappings may go, by offset: after the last line of a `[sources]` table, else at the end."""
+    lines = text.splitlines(keepends=True)
+    offsets = [0]
+    for line in lines:
+        offsets.append(offsets[-1] + len(line))
+    for number, line in enumerate(lines):
+        if not _HEADER.match(line.lstrip("\ufeff").rstrip("\r\n")):
+            continue
+        end = next((n for n in range(number + 1, len(lines)) if _ANY_HEADER.match(lines[n])), len(lines))
+        while end > number + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+            end -= 1
+        yield offsets[end], False
+    yield len(text), True
+
+
+def _inserted(text: str, place: int, sources: Mapping[str, Sequence[str]], *, is_new: bool) -> str:
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    lines = [f"{quoted(ref)} = [{', '.join(map(quoted, paths))}]" for ref, paths in sources.items()]
+    head, tail = text[:place], text[place:]
+    if head and not head.endswith("\n"):
+        head += line_end
+    if is_new:
+        lines = [*([""] if head.strip("\ufeff") else []), "[sources]", *lines]
+    return head + "".join(f"{line}{line_end}" for line in lines) + tail
+
+
+def _line_of(error: Exception, content: bytes) -> int:
+    found = _AT_LINE.search(str(error))
+    if isinstance(error, UnicodeDecodeError):
+        return content.count(b"\n", 0, error.start) + 1
+    return int(found[1]) if found else content.count(b"\n") + 1
 
 
 def project_file_schema() -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The architecture model from a checkout's files into the store; and `archmem init`."""
 
-import json
 from collections.abc import Sequence
 
 from graph.c4 import find_models, read_model
@@ -8,7 +7,7 @@ from graph.checking import refuse_faulty
 from graph.elements import ArchitectureModel
 from graph.errors import Unknown
 from graph.memory_graph import MemoryGraph
-from graph.project_file import FILE_NAME, parse_project_file
+from graph.project_file import FILE_NAME, parse_project_file, quoted
 from graph.scopes import Scope
 from graph.views import ModelChange
 from server.answers import Initialised
@@ -16,6 +15,8 @@ from server.projects import refuse_foreign, register_project
 from server.settings import Settings
 from server.work_tree import WorkTree
 from server.workplace import Workplace, identities_of
+
+FIRST_MODEL = "that of `archmem model infer`"
 
 
 def model_files(workplace: Workplace) -> tuple[str, ...]:
@@ -44,7 +45,7 @@ def checkout_files(workplace: Workplace, files: Sequence[str] = ()) -> tuple[str
         raise Unknown(
             f"no model file is named in {FILE_NAME}, and none is found in {workplace.root}",
             id=str(workplace.root),
-            next_step="write a C4 model (Structurizr DSL or LikeC4), or name its files",
+            next_step=f"write a C4 model, or take {FIRST_MODEL}, or name its files",
         )
     return found
 
@@ -91,18 +92,18 @@ def initialise(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> 
 
 def project_file(name: str, models: Sequence[str]) -> str:
     """Return a first `archmem.toml`."""
-    files = ", ".join(_quoted(path) for path in models)
-    return f"[project]\nname = {_quoted(name)}\n\n[model]\nfiles = [{files}]\n"
+    files = ", ".join(map(quoted, models))
+    return f"[project]\nname = {quoted(name)}\n\n[model]\nfiles = [{files}]\n"
 
 
 def _next_steps(model: ArchitectureModel, *, is_written: bool) -> tuple[str, ...]:
     steps = [f"commit {FILE_NAME}"] if is_written else []
     if not model.elements:
         steps.append(
-            f"write a C4 model (Structurizr DSL or LikeC4), name it under [model] files in {FILE_NAME}, run init again"
+            f"write a C4 model, or take {FIRST_MODEL}; name it under [model] files in {FILE_NAME}; run init again"
         )
     elif not any(element.source for element in model.elements):
-        steps.append(f"say which paths implement an element, under [sources] in {FILE_NAME}")
+        steps.append(f"archmem model map  (or say under [sources] in {FILE_NAME} which paths implement an element)")
     example = next((element.ref for element in model.elements if element.source), "")
     pin = f" --element {example}" if example else ""
     return (
@@ -111,8 +112,3 @@ def _next_steps(model: ArchitectureModel, *, is_written: bool) -> tuple[str, ...
         'archmem recall "…"',
         "archmem drift run",
     )
-
-
-def _quoted(text: str) -> str:
-    # JSON strings are TOML strings, but for DEL.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -69,15 +69,45 @@ def test_the_readme_installs_from_the_clone_with_extras_that_there_are() -> None
         assert set(chosen[1].split(",")) <= set(extras)
 
 
-def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
-    folder = tmp_path / "bookshop"
+def bookshop(folder: Path) -> Path:
+    """Return the sample as a repository of its own, without its project file."""
     shutil.copytree(ROOT / "c4-samples/bookshop", folder)
     (folder / "archmem.toml").unlink()
-    for arguments in (["init", "-q"], ["add", "--all"], ["commit", "-qm", "start"]):
-        who = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"]
-        subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
-    block = README.split("## Use it in your project", 1)[1].split("```sh", 1)[1].split("```", 1)[0]
-    lines = [line.split("  #")[0].strip() for line in block.splitlines() if line.startswith("archmem")]
+    git(folder, "init", "-q")
+    git(folder, "add", "--all")
+    git(folder, "commit", "-qm", "start")
+    return folder
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=dev", "-c", "user.email=dev@example.org")
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
+
+
+def commands(text: str) -> list[str]:
+    """Return the command lines of the first shell block of a text."""
+    block = text.split("```sh", 1)[1].split("```", 1)[0]
+    return [line.split("  #")[0].strip() for line in block.splitlines() if line.startswith("archmem")]
+
+
+def test_the_lines_about_a_first_model_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
+    folder = bookshop(tmp_path / "bookshop")
+    git(folder, "rm", "-q", "docs/architecture/workspace.dsl")
+    (folder / "services/api/Dockerfile").write_text("FROM python:3.13\n")
+    git(folder, "add", "--all")
+    git(folder, "commit", "-qm", "no model yet")
+    lines = commands((ROOT / "docs/first-model.md").read_text())
+    assert len(lines) >= 5
+    for line in lines:
+        command = [sys.executable, "-m", "server.cli", *shlex.split(line)[1:]]
+        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, f"{line}\n{ended.stderr}"
+    assert '"path" "services/api"' in (folder / "docs/architecture/workspace.dsl").read_text()
+
+
+def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
+    folder = bookshop(tmp_path / "bookshop")
+    lines = commands(README.split("## Use it in your project", 1)[1])
     assert len(lines) >= 7
     environment = {**os.environ, "ARCHMEM_STORE": str(tmp_path / "archmem.db"), "ARCHMEM_ACTOR": "agent/readme"}
     for line in lines:

@@ -62,6 +62,21 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "drift/significance.py; drift/attributes.py"
                     }
                 }
+                manifests = component "Manifests" "What packages, images and compose files say; read leniently, never run." "PyYAML" {
+                    properties {
+                        "path" "drift/manifests"
+                    }
+                }
+                mapping = component "Mapping" "Proposes paths for elements without source." {
+                    properties {
+                        "path" "drift/mapping"
+                    }
+                }
+                inferring = component "Inferring" "A first model from the repository itself." {
+                    properties {
+                        "path" "drift/inferring"
+                    }
+                }
                 properties {
                     "path" "drift"
                 }
@@ -144,6 +159,10 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             server.wiring -> graph.sqlite "chooses"
             server.wiring -> graph.embedders "chooses"
             server.demo -> graph.facade "shows"
+            server.cli -> drift.mapping "asks"
+            server.cli -> drift.inferring "asks"
+            drift.mapping -> drift.manifests "reads"
+            drift.inferring -> drift.manifests "reads"
             drift.check -> drift.git "reads"
             drift.check -> drift.significance "asks"
             drift.check -> graph.readers "reads old and new models by"

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
 from graph.ranking import Factors
 from graph.views import (
@@ -23,6 +24,10 @@ from graph.views import (
 from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
 from server.linting import Lint
 from server.remembering import RememberedAll
+
+if TYPE_CHECKING:  # what only some commands need, and takes long to import
+    from drift.mapping import Proposal
+    from server.first_model import InferredModel, MappedSources
 
 _GAPS_SHOWN = 10
 _DIFFERENCES_SHOWN = 20
@@ -178,6 +183,40 @@ def elements(answer: Elements) -> str:
     return "\n".join(lines) or "the model is empty"
 
 
+def inferred(answer: "InferredModel") -> str:
+    """Return the model, or where it was written and what to do with it."""
+    if not answer.file:
+        return answer.dsl
+    parts = answer.sketch
+    counts = (
+        f"{_count(len(parts.containers), 'container')}, "
+        f"{_count(sum(len(one.components) for one in parts.containers), 'component')}, "
+        f"{_count(len(parts.systems), 'system')} of others, {_count(len(parts.libraries), 'library', 'libraries')}"
+    )
+    return f"{answer.file}: {counts}\nNext: read it, correct the names, then `archmem init`, or `archmem model import`"
+
+
+def proposed(answer: "MappedSources") -> str:
+    """Return the proposals, then the doubtful ones with what else it may be."""
+    lines = [f"{one.confidence:.2f} {_proposal(one)}" for one in answer.proposals]
+    if answer.doubtful:
+        lines.append("doubtful, so left out:")
+        for one in answer.doubtful:
+            lines.append(f"  {one.confidence:.2f} {_proposal(one)}")
+            lines.extend(f"         or {', '.join(other.source)}: {other.reason}" for other in one.others)
+    return "\n".join(lines)
+
+
+def mapped(answer: "MappedSources") -> str:
+    """Return what was written and what to do next."""
+    if answer.written:
+        told = f"{_count(len(answer.written), 'element')} mapped in {answer.file}"
+        return f"{told}\nNext: review and commit {answer.file}, then `archmem model import`"
+    if not answer.proposals:
+        return "nothing to map: no element without source has a likely place"
+    return f"nothing was written; --yes writes {_count(len(answer.proposals), 'mapping')} to {answer.file}"
+
+
 def initialised(answer: Initialised) -> str:
     """Return what init found and did, and what to do next."""
     state = "registered" if answer.is_new else "known already"
@@ -263,6 +302,10 @@ def _with(memories: int, words: str = ", with") -> str:
 def _perhaps(pair: MaybeRenamed) -> str:
     keeps = _count(pair.memories, "memory", "memories")
     return f"{pair.new} may be {pair.old}, which left with {keeps} ({'; '.join(pair.reasons)})"
+
+
+def _proposal(one: "Proposal") -> str:
+    return f"{one.ref} [{one.kind}]: {', '.join(one.source)} ({one.reason})"
 
 
 def _kinds(counts: Mapping[str, int]) -> str:

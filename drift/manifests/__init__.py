@@ -1,0 +1,1 @@
+"""What a repository's manifests say: packages, images and composed services; read leniently, never run."""
