@@ -153,6 +153,8 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
             }
 
+            database = container "Neo4j" "The graph of a team, where one machine is not enough." "Neo4j 5.26 or 2026" "Database"
+
             server.cli -> graph.facade "calls in process"
             server.rest -> graph.facade "calls in process"
             server.cli -> drift.check "checks"
@@ -177,6 +179,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.exports -> graph.port
             graph.sqlite -> graph.port "keeps"
             graph.neo4j -> graph.port "keeps"
+            graph.neo4j -> database "reads and writes" "Bolt"
             graph.sqlite -> graph.held "nominates by"
             graph.neo4j -> graph.held "nominates by"
             server.wiring -> graph.neo4j "chooses"
