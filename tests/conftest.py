@@ -17,6 +17,7 @@ def pytest_report_header() -> list[str]:
     return [f"Neo4j: {', '.join(map(told, LINES.values()))}"]
 
 
+@pytest.hookimpl(tryfirst=True)  # before the names are made by which a worker is chosen
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let one worker have all tests of Neo4j, so that each line's server starts once."""
     for item in items:
