@@ -20,14 +20,14 @@ demo: $(INSTALLED)
 	$(BIN)/archmem $(if $(STORE),--store $(STORE)) demo
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 check: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 format: $(INSTALLED)
 	$(BIN)/ruff format .

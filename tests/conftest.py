@@ -17,14 +17,6 @@ def pytest_report_header() -> list[str]:
     return [f"Neo4j: {', '.join(map(told, LINES.values()))}"]
 
 
-@pytest.hookimpl(tryfirst=True)  # before the names are made by which a worker is chosen
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker have all tests of Neo4j, so that each line's server starts once."""
-    for item in items:
-        if "neo4j" in item.nodeid or "neo4j_servers" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("neo4j"))
-
-
 @pytest.fixture(scope="session")
 def neo4j_servers() -> "Iterator[Servers]":
     """Give the Neo4j servers of both lines, which are started when they are first asked for."""
