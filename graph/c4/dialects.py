@@ -6,7 +6,8 @@ from enum import Enum, auto
 LIKEC4_ENDINGS = (".c4", ".likec4", ".like-c4")
 
 _FLAGS = re.MULTILINE | re.IGNORECASE
-_COMMENT = re.compile(r"/\*[\s\S]*?(?:\*/|\Z)|(?<!:)//[^\n]*")
+# A text in quotes may hold what would begin a comment outside it: `"see services/*"`.
+_COMMENT = re.compile(r"(?P<quoted>\"(?:\\.|[^\"\\\n])*+\"|'(?:\\.|[^'\\\n])*+')|/\*[\s\S]*?(?:\*/|\Z)|(?<!:)//[^\n]*")
 _FIRST = re.compile(
     r"^[ \t]*+(?:(?P<workspace>workspace\b.*[{\\])|(?P<model>model\s*+\{)"
     r"|(?:specification|global|likec4lib|deployment)\s*+\{|views\b[^{\n]*\{|import\b.*\bfrom\b)",
@@ -38,7 +39,7 @@ def dialect_of(path: str, text: str) -> Dialect | None:
     The first block tells. With a model and nothing before it, what stands in it does: first what only the Structurizr
     DSL knows, then what only LikeC4 knows, and the file's ending where nothing else tells.
     """
-    text = _COMMENT.sub("", text)
+    text = _COMMENT.sub(lambda found: found["quoted"] or "", text)
     first = _FIRST.search(text)
     if first is None:
         return None

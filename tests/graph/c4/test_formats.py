@@ -22,6 +22,7 @@ def test_a_file_is_read_by_what_it_holds_whatever_its_ending() -> None:
     [
         'workspace "W" {\n model {\n person "S"\n }\n}',
         '/* specification { */\nworkspace {\n model {\n person "S"\n }\n}',
+        'workspace "W" "Built from services/* and // more" {\n model {\n person "S"\n }\n}',
         'model {\n person "S"\n}',
         "model {\n !identifiers flat\n s = softwareSystem S {\n }\n}",
     ],
@@ -35,6 +36,7 @@ def test_a_c4_file_can_be_structurizr_dsl(text: str) -> None:
     "text",
     [
         "model {\n s = softwareSystem 'S'\n}",
+        "model {\n softwareSystem s 'S' 'in services/* and // more'\n}",
         "model {\n softwareSystem s 'S'\n}",
         'model {\n s = softwareSystem {\n title "S"\n }\n}',
         'model {\n s = softwareSystem "S"\n s -[uses]-> s\n}',
