@@ -106,10 +106,6 @@ class Part:
         """Return the key of something in the exact scope."""
         return key_at(self._scope_n, *names)
 
-    def seen_at(self, name: str) -> list[str]:
-        """Return the keys of a name in the visible scopes."""
-        return [key_at(number, name) for number in self._visible]
-
     def take_numbers(self, count: int = 1) -> int:
         """Return the first of the scope's next numbers, which order what is put; the scope is locked."""
         row = self._tx.one(
