@@ -67,3 +67,17 @@ class Baseline(Frozen):
 
     anchor: Anchor
     accepted_at: Moment
+
+
+class AskedClaim(Frozen):
+    """A claim of a memory, and the state since which the drift check is asked whether it still holds.
+
+    A claim without a path means the source of `elements` (refs). `commit` is a hint that may be empty or rebased away;
+    without it counts the last first-parent commit not newer than `confirmed_at`.
+    """
+
+    memory: str
+    claim: Claim
+    elements: tuple[str, ...] = ()
+    commit: RecordedId = ""
+    confirmed_at: Moment

@@ -5,10 +5,11 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from graph.claims import Anchor
+from graph.claims import Anchor, AskedClaim
 from graph.elements import ElementKind
 from graph.errors import Fault
 from graph.frozen import Frozen, Moment
+from graph.memories import Evidence
 
 
 class Verdict(StrEnum):
@@ -83,6 +84,30 @@ class AnchorFinding(Frozen):
     landed_at: Moment | None = None
 
 
+class ClaimFinding(Frozen):
+    """What became of a memory's claim: intact, changed, gone or unchecked, and in words what stands there now."""
+
+    asked: AskedClaim
+    evidence: Evidence
+    said: str = ""
+
+
+class DependencyFinding(Frozen):
+    """A dependency on which model and code disagree: `declared` but not found in the code, or found there undeclared.
+
+    `file` and `line` are the relationship's place in the model, or the first import that shows the dependency, of
+    `imports`; `decisions` are those (by ref) about either element.
+    """
+
+    source: str
+    target: str
+    declared: bool
+    file: str = ""
+    line: int = 0
+    imports: int = 0
+    decisions: tuple[str, ...] = ()
+
+
 class DriftReport(Frozen):
     """One run of the analyser; `score` is None when nothing could be scored."""
 
@@ -95,4 +120,6 @@ class DriftReport(Frozen):
     elements: tuple[Finding, ...] = ()
     new: tuple[NewCode, ...] = ()
     anchors: tuple[AnchorFinding, ...] = ()
+    claims: tuple[ClaimFinding, ...] = ()
+    dependencies: tuple[DependencyFinding, ...] = ()
     warnings: tuple[Fault, ...] = ()
