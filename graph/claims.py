@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -16,6 +17,9 @@ ObjectId = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{
 
 RecordedId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")]
 """An object's id as it was recorded, perhaps cut short or empty: it names nothing that git is asked for then."""
+
+
+_LINE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")  # a line moves with every edit above it
 
 
 class Claim(Frozen):
@@ -37,7 +41,7 @@ def parse_claim(text: str) -> Claim:
     """Return the claim that the text spells; raise InvalidInput when it has no path or an empty symbol."""
     path, separator, rest = text.partition("::")
     symbol, equals, value = rest.partition("=")
-    path, symbol = clean_path(path), symbol.strip()
+    path, symbol = clean_path(_LINE.sub("", path.strip())), symbol.strip()
     if not path or (separator and not symbol) or "\n" in text:
         raise InvalidInput(
             f"{text!r} is not a claim",
