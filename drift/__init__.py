@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from drift.acceptance import ACCEPTED_FILE, accept, parse_accepted, read_accepted, write_accepted
+    from drift.addresses import RepositoryAddress, Way, parse_address
     from drift.check import check_drift
+    from drift.clones import clone_of, fetch_clone
     from drift.coverage import Coverage
     from drift.dead_sources import find_dead_sources
     from drift.evidence import check_claims
@@ -22,13 +24,18 @@ __all__ = [
     "DriftPolicy",
     "GitTree",
     "Repository",
+    "RepositoryAddress",
+    "Way",
     "accept",
     "check_claims",
     "check_drift",
+    "clone_of",
     "exit_code",
+    "fetch_clone",
     "find_dead_sources",
     "normalised_remote",
     "parse_accepted",
+    "parse_address",
     "read_accepted",
     "read_project",
     "render_json",
@@ -42,13 +49,18 @@ _ROOMS = {
     "DriftPolicy": "policy",
     "GitTree": "trees",
     "Repository": "repository",
+    "RepositoryAddress": "addresses",
+    "Way": "addresses",
     "accept": "acceptance",
     "check_claims": "evidence",
     "check_drift": "check",
+    "clone_of": "clones",
     "exit_code": "render",
+    "fetch_clone": "clones",
     "find_dead_sources": "dead_sources",
     "normalised_remote": "remotes",
     "parse_accepted": "acceptance",
+    "parse_address": "addresses",
     "read_accepted": "acceptance",
     "read_project": "project",
     "render_json": "render",
