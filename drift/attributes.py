@@ -40,12 +40,10 @@ def not_written_here(tree: GitTree) -> Callable[[str], bool]:
     @lru_cache(maxsize=_CACHED)
     def test(path: str) -> bool:
         states: dict[str, bool] = {}
+        name = posixpath.basename(path)
         for rule in rules:
-            prefix = f"{rule.folder}/" if rule.folder else ""
-            if path.startswith(prefix):
-                name = path[len(prefix) :] if rule.anchored else posixpath.basename(path)
-                if rule.matches(name):
-                    states.update(rule.states)
+            if path.startswith(rule.folder) and rule.matches(path[len(rule.folder) :] if rule.anchored else name):
+                states.update(rule.states)
         return any(states.values())
 
     return test
@@ -69,7 +67,7 @@ def _rules(line: str, folder: str, macros: dict[str, list[str]]) -> list[_Rule]:
         return []
     included, _ = glob.translate(pattern.lstrip("/"), flags=_FLAGS)
     compiled = re.compile(included[0])  # wcmatch's own object takes ten times as long for each name
-    return [_Rule(folder, "/" in pattern, lambda name: bool(compiled.match(name)), states)]
+    return [_Rule(f"{folder}/" if folder else "", "/" in pattern, lambda name: bool(compiled.match(name)), states)]
 
 
 def _words(line: str) -> tuple[str, list[str]]:
