@@ -23,7 +23,7 @@ def find_new_code(
     found: Counter[str] = Counter()
     for path in paths:
         suffix = splitext(basename(path))[1].lower()
-        if suffix in policy.code_suffixes and path not in covered and not skip(path) and not not_product(path):
+        if suffix in policy.code_suffixes and path not in covered and not not_product(path) and not skip(path):
             found[_topmost(dirname(path), shared)] += 1
     return tuple(NewCode(path=folder or ".", files=count) for folder, count in sorted(found.items()))
 

@@ -8,11 +8,13 @@ from typing import Any
 from drift import ACCEPTED_FILE, Repository, accept, check_drift, read_project
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
+from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, Conflict
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.answers import Accepted, Ran, record, record_accepted
 from server.bootstrap import new_id, now
+from server.kept_findings import kept_findings
 from server.projects import refuse_foreign
 from server.settings import drift_policy
 from server.workplace import Workplace
@@ -28,7 +30,7 @@ def check(workplace: Workplace, *, base: str = "", target: str = "HEAD") -> tupl
     oid, _ = repository.resolve_target(target)
     file, model = read_project(repository, oid)
     policy = drift_policy(file)
-    report = check_drift(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
+    report = _checked(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
     return report, policy.min_score
 
 
@@ -49,7 +51,7 @@ def run_at(graph: MemoryGraph, scope: Scope, repository: Repository, head: str, 
     with _alone(graph, scope):
         file, model = read_project(repository, head)
         last = graph.drift_runs(scope, 1)
-        report = check_drift(
+        report = _checked(
             model,
             repository,
             **asked,
@@ -87,6 +89,12 @@ def accept_everywhere(
     refuse_foreign(graph, scope, workplace)
     content, gained = accept_in_file(workplace, refs)
     return record_accepted(graph, scope, gained, content, ACCEPTED_FILE, actor)
+
+
+def _checked(model: ArchitectureModel, repository: Repository, **options: Any) -> DriftReport:
+    """Return the report of a check that starts from what earlier ones found."""
+    with kept_findings(repository.root) as found:
+        return check_drift(model, repository, found=found, **options)
 
 
 @contextmanager
