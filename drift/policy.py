@@ -1,8 +1,13 @@
 """The defaults of the drift check, in one frozen value."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from graph.frozen import Frozen
+
+FailOn = Literal["new", "any", "none"]
+"""Which findings fail a check: those that are not known, any, or none."""
 
 _FREE_FORM = frozenset(
     """
@@ -51,7 +56,8 @@ class DriftPolicy(Frozen):
 
     `ignore` and `not_product` are globs, suffixes carry their dot and are lower case. A file of `layout_suffixes`
     keeps its indentation, one of `free_form_suffixes` loses it, and any other keeps its blank lines too.
-    `share_sample` is how many unchanged files of an element are read to tell how long they are.
+    `share_sample` is how many unchanged files of an element are read to tell how long they are. `fail_on` of None is
+    `new` where a baseline file is committed, else `none`.
     """
 
     ignore: tuple[str, ...] = ()
@@ -66,3 +72,4 @@ class DriftPolicy(Frozen):
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
+    fail_on: FailOn | None = None

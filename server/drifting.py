@@ -1,4 +1,4 @@
-"""The drift check of a checkout: alone (as CI runs it), recorded in the store, and accepted."""
+"""The drift check of a checkout, recorded in the store, and accepted."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -17,16 +17,6 @@ from server.workplace import Workplace
 
 _LEASE = "drift-run"
 _LEASE_SECONDS = 600
-
-
-def check(workplace: Workplace, *, base: str = "", target: str = "HEAD") -> tuple[DriftReport, float | None]:
-    """Check the model at the target without any store; return the report and the least score that the project asks."""
-    repository = workplace.required()
-    oid, _ = repository.resolve_target(target)
-    file, model = read_project(repository, oid)
-    policy = drift_policy(file)
-    report = check_drift(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
-    return report, policy.min_score
 
 
 def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
