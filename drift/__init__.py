@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from drift.acceptance import ACCEPTED_FILE, accept, parse_accepted, read_accepted, write_accepted
+    from drift.addresses import RepositoryAddress, Way, parse_address
     from drift.check import check_drift
     from drift.checked import ChangeReport, Checked, MemoryNote, judge_report
+    from drift.clones import clone_of, fetch_clone
     from drift.coverage import Coverage
     from drift.dead_sources import find_dead_sources
+    from drift.evidence import check_claims
     from drift.policy import DriftPolicy, FailOn
     from drift.project import read_project
     from drift.ratchet import BASELINE_FILE, KnownFindings, known_of, parse_known, read_known, write_known
@@ -33,13 +36,19 @@ __all__ = [
     "KnownFindings",
     "MemoryNote",
     "Repository",
+    "RepositoryAddress",
+    "Way",
     "accept",
+    "check_claims",
     "check_drift",
+    "clone_of",
+    "fetch_clone",
     "find_dead_sources",
     "judge_report",
     "known_of",
     "normalised_remote",
     "parse_accepted",
+    "parse_address",
     "parse_known",
     "read_accepted",
     "read_known",
@@ -65,14 +74,20 @@ _ROOMS = {
     "KnownFindings": "ratchet",
     "MemoryNote": "checked",
     "Repository": "repository",
+    "RepositoryAddress": "addresses",
+    "Way": "addresses",
     "accept": "acceptance",
+    "check_claims": "evidence",
     "check_drift": "check",
+    "clone_of": "clones",
+    "fetch_clone": "clones",
     "find_dead_sources": "dead_sources",
     "judge_report": "checked",
     "known_of": "ratchet",
     "normalised_remote": "remotes",
     "parse_accepted": "acceptance",
     "parse_known": "ratchet",
+    "parse_address": "addresses",
     "read_accepted": "acceptance",
     "read_known": "ratchet",
     "read_project": "project",

@@ -1,5 +1,6 @@
 """The drift report: what the analyser found, as a value that the graph records and every door prints."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -95,6 +96,10 @@ class ClaimFinding(Frozen):
     said: str = ""
 
 
+BROKEN = frozenset({Evidence.CHANGED, Evidence.GONE})
+"""The evidence that a claim does not stand any more."""
+
+
 class DependencyFinding(Frozen):
     """A dependency on which model and code disagree: `declared` but not found in the code, or found there undeclared.
 
@@ -126,3 +131,15 @@ class DriftReport(Frozen):
     claims: tuple[ClaimFinding, ...] = ()
     dependencies: tuple[DependencyFinding, ...] = ()
     warnings: tuple[Fault, ...] = ()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many elements have each verdict that there is."""
+        return dict(sorted(Counter(one.verdict.value for one in self.elements).items()))
+
+    def thinned(self) -> "DriftReport":
+        """Return the score and the verdicts alone, without what explains them."""
+        told = tuple(
+            Finding(ref=one.ref, kind=one.kind, verdict=one.verdict, reason=one.reason) for one in self.elements
+        )
+        left_out = {"new": (), "anchors": (), "claims": (), "dependencies": (), "warnings": ()}
+        return self.model_copy(update={"elements": told, **left_out})

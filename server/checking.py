@@ -1,6 +1,6 @@
 """The drift check as CI runs it: gated, with what the change under check does to what the team remembers."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -22,7 +22,6 @@ from drift import (
     touched_elements,
     write_known,
 )
-from graph.claims import Baseline
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, CannotDecide
@@ -88,7 +87,7 @@ def check(
             min_score=policy.min_score if asked.min_score is None else asked.min_score,
             fail_on=fail_on,
             known=found,
-            titles=run.titles(),
+            titles=run.titles() if report.claims else {},
             change=change,
             notices=notices,
         )
@@ -138,14 +137,12 @@ class _Check:
     def at(self, target: str, *, base: str = "") -> DriftReport:
         """Return the report of a commit or tree."""
         file, model = self._project(target)
-        memories = self._memories
-        baselines: Mapping[str, Baseline] = memories.graph.baselines(memories.scope) if memories else {}
+        asked = self._memories.asked() if self._memories else {"baselines": {}}
         done, self._runs = self._runs, self._runs + 1
         return check_drift(
             model,
             self._repository,
-            baselines=baselines,
-            anchors=memories.graph.anchors(memories.scope) if memories else (),
+            **asked,
             at=self._at,
             base=base,
             target=target,

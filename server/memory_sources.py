@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from graph.errors import Unknown
 from graph.memory_graph import MemoryGraph
@@ -37,6 +37,11 @@ class Memories:
     scope: Scope
     origin: str
     ranking: RankingPolicy
+
+    def asked(self) -> dict[str, Any]:
+        """Return what they ask of a drift check."""
+        graph, scope = self.graph, self.scope
+        return {"baselines": graph.baselines(scope), "anchors": graph.anchors(scope), "claims": graph.claims(scope)}
 
 
 @contextmanager

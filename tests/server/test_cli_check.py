@@ -181,6 +181,26 @@ def test_memories_of_a_committed_export_apply_and_go_stale(cli: Cli, shop: Path,
     assert not (tmp_path / "runner" / ".local").exists()
 
 
+def test_a_claim_that_a_change_broke_is_told_with_its_memory(cli: Cli, shop: Path) -> None:
+    for title, symbol in (("Guard", "allow"), ("Limit", "LIMIT")):
+        said = f"Every request goes through {title}"
+        cli("remember", said, "--element", "API", "--title", title, "--claim", f"src/api/limits.py::{symbol}")
+    exported(cli)
+    commit(shop, {"src/api/limits.py": "LIMIT = 100\n\n\ndef admit(count):\n    return count < LIMIT\n"})
+    del cli.environment["ARCHMEM_STORE"]
+    done = cli("drift", "check", "--change-from", "HEAD~1", "--json").json
+    assert [(one["asked"]["claim"]["symbol"], one["evidence"]) for one in done["claims"]] == [
+        ("allow", "gone"),
+        ("LIMIT", "intact"),
+    ]
+    # Its claims being intact, the other one is a quiet note and no alarm.
+    assert [(one["name"], one["stale"]) for one in done["change"]["memories"]] == [("Guard", True), ("Limit", False)]
+    out = cli("drift", "check", "--format", "github").out
+    assert "::warning title=claim-gone%3A " in out
+    assert "file=src/api/limits.py" in out
+    assert "Guard cites src/api/limits.py::allow, gone" in out
+
+
 def test_a_flag_that_was_exported_from_this_branch_is_still_this_changes_doing(cli: Cli, shop: Path) -> None:
     remembered(cli)
     git(shop, "checkout", "-qb", "work")
