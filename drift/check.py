@@ -19,6 +19,7 @@ from drift.project import read_old_version
 from drift.repository import Repository
 from drift.scores import band_of, score_of
 from drift.significance import Significance
+from drift.steps import Steps
 from drift.verdicts import Compared, Facts, finding, judge, may_have_lost_its_source, unmapped
 from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport, Finding, NewCode, Reason, Verdict
@@ -43,13 +44,14 @@ def check_drift(
     ignore: Sequence[str] = (),
     read_version: ReadVersion | None = None,
     found: MutableMapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> DriftReport:
     """Compare the model's sources with the repository and return the report.
 
     `target` is a revision or the id of a tree; `base` overrides every baseline; `seen` is the previous run's head and
     moment; `read_version` reads older versions of a model that `archmem.toml` does not lead to; `found` is what earlier
-    runs found and what this one adds. Raise InvalidInput for an unknown revision, CannotDecide for a repository
-    without commits.
+    runs found and what this one adds; `progress` is told how many elements and anchors were looked at, and of how many.
+    Raise InvalidInput for an unknown revision, CannotDecide for a repository without commits.
     """
     remotes = repository.remotes()
     reader = read_version or (lambda tree: read_old_version(tree, remotes))
@@ -58,7 +60,8 @@ def check_drift(
         run.known = Known(found, repr((remotes, run.policy.model_versions, sorted(run.policy.code_suffixes))))
     bases = run.bases(baselines, repository.resolve(base) if base else "", reader)
     run.restore_sources(bases, reader)
-    findings = tuple(run.finding(element, bases) for element in run.elements.values())
+    steps = Steps(len(run.elements) + len(anchors), progress)
+    findings = tuple(steps.told(run.finding(element, bases)) for element in run.elements.values())
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
@@ -71,7 +74,7 @@ def check_drift(
         at=run.at,
         elements=findings,
         new=new,
-        anchors=tuple(comparer.find(anchor) for anchor in anchors),
+        anchors=tuple(steps.told(comparer.find(anchor)) for anchor in anchors),
         claims=check_claims(
             repository,
             claims,

@@ -134,6 +134,21 @@ class Repository:
         """Count the first-parent commits of target that base does not reach."""
         return int(self._run("rev-list", "--first-parent", "--count", target, f"^{base}", "--"))
 
+    def merge_base(self, one: str, other: str) -> str:
+        """Return the best common ancestor of two commits; empty when none is known here."""
+        return self._run("merge-base", one, other, ok=(0, 1)).decode("ascii").strip()
+
+    def staged_tree(self) -> str:
+        """Return the tree that a commit of the index would have; raise InvalidInput while it cannot be committed."""
+        status, output, errors = self._execute(self._command("write-tree"))
+        if status:
+            raise InvalidInput(
+                f"the index cannot be written as a tree: {errors.strip()}",
+                id=str(self.root),
+                next_step="resolve the conflicts that `git status` lists",
+            )
+        return output.decode("ascii").strip()
+
     def first_parents(self, target: str) -> list[str]:
         """Return the first-parent commits of target, newest first."""
         return self._run("rev-list", "--first-parent", target, "--").decode("ascii").split()

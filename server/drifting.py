@@ -1,20 +1,19 @@
-"""The drift check of a checkout: alone (as CI runs it), recorded in the store, and accepted."""
+"""The drift check of a checkout, recorded in the store, and accepted."""
 
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from drift import ACCEPTED_FILE, Repository, accept, check_drift, read_project
+from drift import ACCEPTED_FILE, Repository, accept, read_project
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
-from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, Conflict
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.answers import Accepted, Ran, record, record_accepted
 from server.bootstrap import new_id, now
-from server.kept_findings import kept_findings
+from server.kept_findings import check_from_kept
 from server.projects import refuse_foreign
 from server.settings import drift_policy
 from server.workplace import Workplace
@@ -22,16 +21,6 @@ from server.workplace import Workplace
 _LEASE = "drift-run"
 _LEASE_SECONDS = 60
 _RENEWED_AFTER = 20.0  # seconds
-
-
-def check(workplace: Workplace, *, base: str = "", target: str = "HEAD") -> tuple[DriftReport, float | None]:
-    """Check the model at the target without any store; return the report and the least score that the project asks."""
-    repository = workplace.required()
-    oid, _ = repository.resolve_target(target)
-    file, model = read_project(repository, oid)
-    policy = drift_policy(file)
-    report = _checked(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
-    return report, policy.min_score
 
 
 def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
@@ -51,7 +40,7 @@ def run_at(graph: MemoryGraph, scope: Scope, repository: Repository, head: str, 
     with _alone(graph, scope):
         file, model = read_project(repository, head)
         last = graph.drift_runs(scope, 1)
-        report = _checked(
+        report = check_from_kept(
             model,
             repository,
             **asked,
@@ -89,12 +78,6 @@ def accept_everywhere(
     refuse_foreign(graph, scope, workplace)
     content, gained = accept_in_file(workplace, refs)
     return record_accepted(graph, scope, gained, content, ACCEPTED_FILE, actor)
-
-
-def _checked(model: ArchitectureModel, repository: Repository, **options: Any) -> DriftReport:
-    """Return the report of a check that starts from what earlier ones found."""
-    with kept_findings(repository.root) as found:
-        return check_drift(model, repository, found=found, **options)
 
 
 @contextmanager
