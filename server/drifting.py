@@ -1,35 +1,23 @@
-"""The drift check of a checkout: alone (as CI runs it), recorded in the store, and accepted."""
+"""The drift check of a checkout, recorded in the store, and accepted."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from drift import ACCEPTED_FILE, Repository, accept, check_drift, read_project
+from drift import ACCEPTED_FILE, accept, read_project
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
-from graph.elements import ArchitectureModel
 from graph.errors import Conflict
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.answers import Accepted, Ran, record
 from server.bootstrap import new_id, now
-from server.kept_findings import kept_findings
+from server.checking import checked
 from server.projects import refuse_foreign
 from server.settings import drift_policy
 from server.workplace import Workplace
 
 _LEASE = "drift-run"
 _LEASE_SECONDS = 600
-
-
-def check(workplace: Workplace, *, base: str = "", target: str = "HEAD") -> tuple[DriftReport, float | None]:
-    """Check the model at the target without any store; return the report and the least score that the project asks."""
-    repository = workplace.required()
-    oid, _ = repository.resolve_target(target)
-    file, model = read_project(repository, oid)
-    policy = drift_policy(file)
-    report = _checked(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
-    return report, policy.min_score
 
 
 def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
@@ -40,7 +28,7 @@ def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
     file, model = read_project(repository, head)
     with _alone(graph, scope):
         last = graph.drift_runs(scope, 1)
-        report = _checked(
+        report = checked(
             model,
             repository,
             baselines=graph.baselines(scope),
@@ -84,12 +72,6 @@ def accept_everywhere(
     return Accepted(
         refs=tuple(one.anchor.element for one in gained), recorded=recorded, file=ACCEPTED_FILE, content=content
     )
-
-
-def _checked(model: ArchitectureModel, repository: Repository, **options: Any) -> DriftReport:
-    """Return the report of a check that starts from what earlier ones found."""
-    with kept_findings(repository.root) as found:
-        return check_drift(model, repository, found=found, **options)
 
 
 @contextmanager

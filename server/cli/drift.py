@@ -30,7 +30,7 @@ def check(options: Options, base: str, target: str, form: str | None, min_score:
       archmem drift check --target $(git write-tree)
     """
     from drift import exit_code, render_json, render_text
-    from server.drifting import check as check_checkout
+    from server.checking import check as check_checkout
 
     options.json = (options.json and form is None) or form == "json"
     with options.workplace() as workplace:
