@@ -53,7 +53,7 @@ class DriftPolicy(Frozen):
     keeps its indentation, one of `free_form_suffixes` loses it, and any other keeps its blank lines too.
     `share_sample` is how many unchanged files of an element are read to tell how long they are. Files of more than
     `longest_parsed` bytes are not looked into for claims; a symbol of which less than the share `rewritten_below` is
-    left is no more the one that a claim meant.
+    left is no more the one that a claim meant, one of which `moved_from` is found in another file has moved there.
     """
 
     ignore: tuple[str, ...] = ()
@@ -66,7 +66,8 @@ class DriftPolicy(Frozen):
     model_versions: int = Field(default=1000, ge=1)
     share_sample: int = Field(default=50, ge=0)
     longest_parsed: int = Field(default=2_000_000, ge=1)
-    rewritten_below: float = Field(default=0.5, ge=0, le=1)
+    rewritten_below: float = Field(default=1 / 3, ge=0, le=1)
+    moved_from: float = Field(default=0.5, ge=0, le=1)
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
