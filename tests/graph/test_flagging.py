@@ -11,7 +11,7 @@ from graph.errors import Unknown
 from graph.memories import Checkout, EventKind, Evidence, Memory
 from graph.memory_graph import MemoryGraph
 from graph.views import MemoryView
-from tests.graph.conftest import ME, SHOP, Clock, draft, found, write
+from tests.graph.conftest import ME, OTHER, SHOP, Clock, draft, found, write
 
 CHECKOUT = "Shop.API.Checkout"
 COMMIT = "c1" * 20
@@ -194,7 +194,22 @@ def test_a_project_wide_memory_is_not_flagged_by_elements(graph: MemoryGraph, cl
 def test_runs_are_kept_newest_first(graph: MemoryGraph, clock: Clock) -> None:
     for head in ("c1", "c2"):
         graph.record_drift(SHOP, report(clock.now, finding(Verdict.MATCHED), head=head))
-    assert [run.report.head for run in graph.drift_runs(SHOP)] == ["c2", "c1"]
+    newest, oldest = graph.drift_runs(SHOP)
+    assert [newest.report.head, oldest.report.head] == ["c2", "c1"]
+    assert graph.drift_runs(SHOP, before=newest.id) == (oldest,)
+    assert graph.drift_run(SHOP, oldest.id) == oldest
+    with pytest.raises(Unknown):
+        graph.drift_run(OTHER, oldest.id)
+
+
+def test_old_runs_keep_their_score_and_verdicts_without_what_explains_them(graph: MemoryGraph, clock: Clock) -> None:
+    for number in range(52):
+        told = finding(landed_at=clock.now, files=("a.py",), authors=("dev",))
+        graph.record_drift(SHOP, report(clock.now, told, head=f"c{number}"))
+    runs = graph.drift_runs(SHOP, 100)
+    assert [bool(run.report.elements[0].files) for run in runs] == [True] * 50 + [False] * 2
+    assert {run.report.score for run in runs} == {runs[0].report.score}
+    assert [run.report.counts() for run in runs] == [{"drifted": 1}] * 52
 
 
 def test_drift_is_a_caveat_and_never_a_filter(graph: MemoryGraph, clock: Clock) -> None:
