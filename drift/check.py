@@ -81,6 +81,7 @@ def check_drift(
             run.target,
             sources={ref: element.source for ref, element in run.elements.items()},
             policy=run.policy,
+            history=run.history,
         ),
         warnings=tuple(run.warnings),
     )
