@@ -10,6 +10,12 @@ from server.cli.options import Group, Options, Percent, pass_options
 from server.cli.output import answer, bar, warnings
 
 
+def _address(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value and not value.startswith(("http://", "https://")):
+        raise click.BadParameter(f"{value!r} is no http or https address.")
+    return value
+
+
 @click.group(cls=Group)
 def drift() -> None:
     """Hold the model against the repository."""
@@ -39,7 +45,9 @@ def drift() -> None:
     type=click.Choice(["new", "any", "none"]),
     help="Exit 1 by drifted, missing or new findings: those not known, any, or none.",
 )
-@click.option("--server", default="", metavar="URL", help="Link memories to this server in a comment.")
+@click.option(
+    "--server", default="", metavar="URL", callback=_address, help="Link memories to this server in a comment."
+)
 @pass_options
 def check(options: Options, /, target: str, staged: bool, formats: tuple[Written, ...], **asked: Any) -> None:
     """Check the model against the repository; no store is needed, so CI can run it.
