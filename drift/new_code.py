@@ -24,7 +24,7 @@ def find_new_code(
     first: dict[str, str] = {}
     for path in paths:
         suffix = splitext(basename(path))[1].lower()
-        if suffix in policy.code_suffixes and path not in covered and not skip(path) and not not_product(path):
+        if suffix in policy.code_suffixes and path not in covered and not not_product(path) and not skip(path):
             folder = _topmost(dirname(path), shared)
             found[folder] += 1
             first[folder] = min(path, first.get(folder, path))

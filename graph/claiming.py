@@ -20,6 +20,8 @@ def asked_claims(memory: Memory, refs: Mapping[str, str], commit: str = "") -> t
     texts = (memory.content, memory.why, memory.how_to_apply, memory.when_to_use)
     elements = tuple(refs[name] for name in memory.elements if name in refs)
     claims = dict.fromkeys((*memory.claims, *find_claims(texts, pinned=bool(elements))))
+    placed = {claim.symbol for claim in claims if claim.path and claim.symbol}
+    claims = {claim: None for claim in claims if claim.path or claim.symbol not in placed}
     if not claims:
         return ()
     details = find_details(texts)

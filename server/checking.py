@@ -12,7 +12,6 @@ from drift import (
     KnownFindings,
     MemoryNote,
     Repository,
-    check_drift,
     judge_report,
     known_of,
     parse_known,
@@ -30,6 +29,7 @@ from graph.project_file import ProjectFile
 from graph.views import MemoryView, Progress
 from server.answers import KnownDrift
 from server.bootstrap import now
+from server.kept_findings import check_from_kept
 from server.memory_sources import Memories, NamedBy, memories_of
 from server.settings import Settings, drift_policy
 from server.workplace import Workplace
@@ -96,7 +96,7 @@ def write_baseline(workplace: Workplace, *, prune: bool = False) -> KnownDrift:
     repository = workplace.required()
     head = repository.head()
     file, model = read_project(repository, head)
-    report = check_drift(model, repository, baselines={}, at=now(), target=head, policy=drift_policy(file))
+    report = check_from_kept(model, repository, baselines={}, at=now(), target=head, policy=drift_policy(file))
     path = workplace.root / BASELINE_FILE
     former = parse_known(path.read_bytes()) if path.is_file() else frozenset()
     found = known_of(results_of(report))
@@ -146,7 +146,7 @@ class _Check:
         file, model = self._project(target)
         asked = self._memories.asked() if self._memories else {"baselines": {}}
         done, self._runs = self._runs, self._runs + 1
-        return check_drift(
+        return check_from_kept(
             model,
             self._repository,
             **asked,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from drift import ACCEPTED_FILE, Repository, accept, check_drift, read_project
+from drift import ACCEPTED_FILE, Repository, accept, read_project
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
 from graph.errors import ArchmemError, Conflict
@@ -13,6 +13,7 @@ from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.answers import Accepted, Ran, record, record_accepted
 from server.bootstrap import new_id, now
+from server.kept_findings import check_from_kept
 from server.projects import refuse_foreign
 from server.settings import drift_policy
 from server.workplace import Workplace
@@ -39,7 +40,7 @@ def run_at(graph: MemoryGraph, scope: Scope, repository: Repository, head: str, 
     with _alone(graph, scope):
         file, model = read_project(repository, head)
         last = graph.drift_runs(scope, 1)
-        report = check_drift(
+        report = check_from_kept(
             model,
             repository,
             **asked,

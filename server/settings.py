@@ -52,6 +52,7 @@ VARIABLES = (
     Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
     Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
     Variable("ARCHMEM_PORT", "serve --port", "8765", "The server's port; 0 takes a free one."),
+    Variable("ARCHMEM_CATCH_UP", "", "0.3", "Seconds that a command may take to check HEAD when it moved; 0 for none."),
     Variable("ARCHMEM_DRIFT_SCHEDULE", "", "none", "When projects are checked whose archmem.toml names no schedule."),
     Variable("ARCHMEM_REPOSITORIES", "", "none", "Folders (PATH-like list) that a server may read repositories from."),
     Variable("ARCHMEM_CLONES", "", "clones in the user's cache folder", "Where a server keeps its clones."),
@@ -83,6 +84,7 @@ class Settings(Frozen):
     session: str = Field(default="", max_length=200)
     host: str = "127.0.0.1"
     port: int = Field(default=8765, ge=0, le=65535)
+    catch_up: float = Field(default=0.3, ge=0, le=3_600)
     drift_schedule: str = Field(default="", max_length=200)
     repositories: tuple[Path, ...] = ()
     clones: Path = Field(default_factory=lambda: _user_folder("cache") / "clones")

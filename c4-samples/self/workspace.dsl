@@ -33,7 +33,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
                     properties {
-                        "path" "server/jobs.py"
+                        "path" "server/jobs; server/watching.py; server/repositories.py; server/schedules.py"
                     }
                 }
                 demo = component "Demo" "The main job, step by step, on the bookshop." {
@@ -190,6 +190,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             server.wiring -> graph.neo4j "chooses"
             server.rest -> server.jobs "runs"
             server.jobs -> graph.facade "makes missing vectors by"
+            server.jobs -> drift.check "checks by schedule"
         }
 
         agent -> archmem.server.cli "remembers and recalls by"

@@ -17,7 +17,12 @@ _ATTEMPTS_SHOWN = 5
 
 @click.group(cls=Group)
 def project() -> None:
-    """Say what a server knows of this project."""
+    """Say what a server knows of this project.
+
+    \b
+    Example:
+      archmem project repository https://github.com/acme/bookshop.git
+    """
 
 
 @project.command()
