@@ -1,6 +1,7 @@
 """`archmem drift`: check, run, accept, baseline and comment."""
 
 import sys
+from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -155,20 +156,28 @@ def run(options: Options) -> None:
 def accept(options: Options, elements: tuple[str, ...], everything: bool) -> None:
     """Accept elements as HEAD has them: later changes count from here.
 
-    Writes .archmem/accepted.json, which is committed and reviewed like code, and records it in the store. No memory's
-    flag is cleared: confirming does that.
+    Writes .archmem/accepted.json, which is committed and reviewed like code, and records it in the store where that
+    knows the project. No memory's flag is cleared: confirming does that.
 
     \b
     Examples:
       archmem drift accept Bookshop.API.Checkout
       archmem drift accept --all
     """
+    from graph.errors import Unknown
     from server import drifting
     from server.cli import texts
 
     if bool(elements) is everything:
         raise click.UsageError("Name the elements, or give --all.")
     refs = None if everything else elements
-    with options.opened() as opened:
-        made = drifting.accept_everywhere(opened.graph, opened.scope, opened.workplace, refs, opened.actor)
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(options.opened())
+        except Unknown:
+            if options.store_named_by == "option" or options.project is not None:
+                raise
+            made = drifting.accept_unrecorded(stack.enter_context(options.workplace()), refs)
+        else:
+            made = drifting.accept_everywhere(opened.graph, opened.scope, opened.workplace, refs, opened.actor)
         answer(options, made, texts.accepted)

@@ -265,6 +265,15 @@ def test_baselines_that_a_server_accepted_count(cli: Cli, shop: Path) -> None:
     assert cli("drift", "check", "--json").json["counts"]["drifted"] == 1
 
 
+def test_a_project_that_no_store_knows_is_accepted_in_its_file(bare: Cli) -> None:
+    commit(bare.folder, CHANGED)
+    done = bare("drift", "accept", "API", "--json").json
+    assert (done["refs"], done["recorded"]) == (["Shop.API"], [])
+    commit(bare.folder, {})
+    bare("drift", "check", "--fail-on", "any")
+    assert "there is no project" in bare("drift", "accept", "API", "--project", "none", code=2).err
+
+
 def test_a_merge_base_without_a_readable_model_is_told(bare: Cli) -> None:
     commit(bare.folder, {"workspace.dsl": "workspace {\n model {\n  a = softwareSystem\n"})
     commit(bare.folder, {"workspace.dsl": MODEL})
