@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -86,6 +86,7 @@ def test_nothing_that_people_wrote_breaks_out(form: str) -> None:
     assert outside.count("</details>") == (form == "comment")
 
 
+@settings(deadline=None)
 @given(st.text())
 @example("`")
 @example("`` a ` b ```")
