@@ -134,9 +134,30 @@ class Repository:
         """Count the first-parent commits of target that base does not reach."""
         return int(self._run("rev-list", "--first-parent", "--count", target, f"^{base}", "--"))
 
+    def merge_base(self, one: str, other: str) -> str:
+        """Return the best common ancestor of two commits; empty when none is known here."""
+        return self._run("merge-base", one, other, ok=(0, 1)).decode("ascii").strip()
+
+    def staged_tree(self) -> str:
+        """Return the tree that a commit of the index would have; raise InvalidInput while it cannot be committed."""
+        status, output, errors = self._execute(self._command("write-tree"))
+        if status:
+            raise InvalidInput(
+                f"the index cannot be written as a tree: {errors.strip()}",
+                id=str(self.root),
+                next_step="resolve the conflicts that `git status` lists",
+            )
+        return output.decode("ascii").strip()
+
     def first_parents(self, target: str) -> list[str]:
         """Return the first-parent commits of target, newest first."""
         return self._run("rev-list", "--first-parent", target, "--").decode("ascii").split()
+
+    def branch(self, target: str) -> list[tuple[str, datetime]]:
+        """Return the first-parent commits of target with their committer times, newest first."""
+        lines = self._run("log", "--first-parent", "--no-patch", "--format=tformat:%H %ct", target, "--")
+        pairs = (line.split() for line in lines.decode("ascii").splitlines())
+        return [(oid, datetime.fromtimestamp(int(seconds), UTC)) for oid, seconds in pairs]
 
     def log(self, start: str, count: int) -> tuple[Commit, ...]:
         """Return first-parent commits from `start` on, newest first, each with its changes; renames are not paired."""

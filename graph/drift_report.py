@@ -42,7 +42,7 @@ class Finding(Frozen):
 
     `base` is the commit compared with; `share` the changed part of its source's lines, 0 to 1; `landed_at` the moment
     the last significant change landed on the scanned branch; `repair` maps each gone path of the source to its new
-    home.
+    home; `file` and `line` are the element's place in the model.
     """
 
     ref: str
@@ -61,6 +61,8 @@ class Finding(Frozen):
     removed_at: Moment | None = None
     repair: Mapping[str, str] = Field(default_factory=dict)
     note: str = ""
+    file: str = ""
+    line: int = 0
 
 
 def is_drift(finding: Finding) -> bool:
@@ -71,10 +73,11 @@ def is_drift(finding: Finding) -> bool:
 
 
 class NewCode(Frozen):
-    """A topmost folder with tracked code that no element covers."""
+    """A topmost folder with tracked code that no element covers; `first` is the first of its files."""
 
     path: str
     files: int
+    first: str = ""
 
 
 class AnchorFinding(Frozen):
@@ -91,6 +94,10 @@ class ClaimFinding(Frozen):
     asked: AskedClaim
     evidence: Evidence
     said: str = ""
+
+
+BROKEN = frozenset({Evidence.CHANGED, Evidence.GONE})
+"""The evidence that a claim does not stand any more."""
 
 
 class DependencyFinding(Frozen):

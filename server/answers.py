@@ -1,6 +1,7 @@
 """Answers that are no single view of the graph, in the one shape that REST sends and `--json` prints."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
@@ -104,6 +105,22 @@ class Accepted(BaseModel):
     recorded: tuple[str, ...]
     file: str
     content: str
+
+
+class KnownDrift(BaseModel):
+    """The findings that the baseline file lets pass now, and which it gained and lost."""
+
+    file: str
+    known: int
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class Commented(BaseModel):
+    """What became of a pull request's comment, and where it is."""
+
+    outcome: Literal["created", "updated", "skipped"]
+    url: str = ""
 
 
 class Initialised(BaseModel):

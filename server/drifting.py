@@ -1,11 +1,11 @@
-"""The drift check of a checkout: alone (as CI runs it), recorded in the store, and accepted."""
+"""The drift check of a checkout, recorded in the store, and accepted."""
 
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from drift import ACCEPTED_FILE, Repository, accept, check_drift, read_project
+from drift import ACCEPTED_FILE, Repository, accept, read_project
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
 from graph.errors import ArchmemError, Conflict
@@ -13,6 +13,7 @@ from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.answers import Accepted, Ran, record, record_accepted
 from server.bootstrap import new_id, now
+from server.kept_findings import check_from_kept
 from server.projects import refuse_foreign
 from server.settings import drift_policy
 from server.workplace import Workplace
@@ -20,16 +21,6 @@ from server.workplace import Workplace
 _LEASE = "drift-run"
 _LEASE_SECONDS = 60
 _RENEWED_AFTER = 20.0  # seconds
-
-
-def check(workplace: Workplace, *, base: str = "", target: str = "HEAD") -> tuple[DriftReport, float | None]:
-    """Check the model at the target without any store; return the report and the least score that the project asks."""
-    repository = workplace.required()
-    oid, _ = repository.resolve_target(target)
-    file, model = read_project(repository, oid)
-    policy = drift_policy(file)
-    report = check_drift(model, repository, baselines={}, at=now(), base=base, target=target, policy=policy)
-    return report, policy.min_score
 
 
 def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
@@ -41,7 +32,7 @@ def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
 
 def asked_of(graph: MemoryGraph, scope: Scope) -> dict[str, Any]:
     """Return what the store asks of a run: nothing new is found at the same commit while it stays the same."""
-    return {"baselines": graph.baselines(scope), "anchors": graph.anchors(scope)}
+    return {"baselines": graph.baselines(scope), "anchors": graph.anchors(scope), "claims": graph.claims(scope)}
 
 
 def run_at(graph: MemoryGraph, scope: Scope, repository: Repository, head: str, asked: dict[str, Any]) -> Ran:
@@ -49,7 +40,7 @@ def run_at(graph: MemoryGraph, scope: Scope, repository: Repository, head: str, 
     with _alone(graph, scope):
         file, model = read_project(repository, head)
         last = graph.drift_runs(scope, 1)
-        report = check_drift(
+        report = check_from_kept(
             model,
             repository,
             **asked,

@@ -57,6 +57,11 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "drift/check.py; drift/verdicts.py; drift/baselines.py; drift/anchors.py; drift/scores.py"
                     }
                 }
+                rendering = component "Rendering" "A judged report in each format; what fails a check and what is known." {
+                    properties {
+                        "path" "drift/rendering; drift/results.py; drift/wording.py; drift/checked.py; drift/ratchet.py"
+                    }
+                }
                 significance = component "Significance" "Which change of a file counts." {
                     properties {
                         "path" "drift/significance.py; drift/attributes.py"
