@@ -51,7 +51,8 @@ class DriftPolicy(Frozen):
 
     `ignore` and `not_product` are globs, suffixes carry their dot and are lower case. A file of `layout_suffixes`
     keeps its indentation, one of `free_form_suffixes` loses it, and any other keeps its blank lines too.
-    `share_sample` is how many unchanged files of an element are read to tell how long they are.
+    `share_sample` is how many unchanged files of an element are read to tell how long they are, `dependency_files` how
+    many are at most read for their imports.
     """
 
     ignore: tuple[str, ...] = ()
@@ -66,3 +67,5 @@ class DriftPolicy(Frozen):
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
+    dependencies: bool = True
+    dependency_files: int = Field(default=20_000, ge=1)

@@ -55,6 +55,9 @@ class DriftSection(_Section):
 
     ignore: tuple[Pattern, ...] = Field(default=(), description="Globs of files whose changes never count.")
     min_score: float | None = Field(default=None, ge=0, le=100, description="Fail below this score.")
+    dependencies: bool | None = Field(
+        default=None, description="Compare the imports between elements with the relationships of the model."
+    )
 
 
 class RankingSection(_Section):
