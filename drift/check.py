@@ -11,6 +11,7 @@ from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
 from drift.definitions import Known, ReadVersion, definition, find_definitions
+from drift.dependencies import find_dependencies
 from drift.evidence import check_claims
 from drift.history import Clock, History
 from drift.new_code import find_new_code
@@ -65,6 +66,7 @@ def check_drift(
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
+    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy)
     return DriftReport(
         score=score,
         band=band_of(score, run.policy),
@@ -83,7 +85,8 @@ def check_drift(
             policy=run.policy,
             history=run.history,
         ),
-        warnings=tuple(run.warnings),
+        dependencies=dependencies.findings,
+        warnings=(*run.warnings, *dependencies.warnings),
     )
 
 

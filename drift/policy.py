@@ -51,10 +51,11 @@ class DriftPolicy(Frozen):
     """What counts as a change, what is left out, and how a score is named.
 
     `ignore` and `not_product` are globs, suffixes carry their dot and are lower case.
-    `share_sample` is how many unchanged files of an element are read to tell how long they are. Files of more than
-    `longest_parsed` bytes are not looked into for claims; a symbol of which less than the share `rewritten_below` is
-    left is no more the one that a claim meant, one of which `moved_from` is found in another file has moved there.
-    `fail_on` of None is `new` where a baseline file is committed, else `none`.
+    `share_sample` is how many unchanged files of an element are read to tell how long they are, `dependency_files` how
+    many are at most read for their imports. Files of more than `longest_parsed` bytes are not looked into for claims; a
+    symbol of which less than the share `rewritten_below` is left is no more the one that a claim meant, one of which
+    `moved_from` is found in another file has moved there. `fail_on` of None is `new` where a baseline file is committed,
+    else `none`.
     """
 
     ignore: tuple[str, ...] = ()
@@ -71,3 +72,5 @@ class DriftPolicy(Frozen):
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
     fail_on: FailOn | None = None
+    dependencies: bool = True
+    dependency_files: int = Field(default=20_000, ge=1)
