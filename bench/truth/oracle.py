@@ -185,6 +185,8 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _last_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Subscript):  # a generic class with its arguments
+        return _last_name(node.value)
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 

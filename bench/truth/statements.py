@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.truth.kinds import KIND, KINDS, Said, text_of, words
-from bench.truth.oracle import Definition, Module, read_module
+from bench.truth.oracle import Definition, Module, bases, read_module
 from bench.truth.plain_git import PlainGit, Point
 
 SPANS = ((3, 20), (20, 80), (80, 300), (300, 1000))
@@ -112,8 +112,8 @@ class Oracle:
     def truth(self, kind: str, path: str, name: str, said: Said, early: Point, late: Point) -> tuple[bool | None, str]:
         """Return whether what was said still holds at the late commit, and why.
 
-        A file is followed where git says it was renamed to. A definition that left its file for another one: what is
-        said of it is neither plainly true nor plainly false, hence None.
+        A file is followed where git says it was renamed to. A definition that left its file for another one, or its
+        class for a base class: what is said of it is neither plainly true nor plainly false, hence None.
         """
         home = self._git.follow(path, early, late)
         module = read_module(self._git.blob(self._git.tree(late.oid)[home])) if home else {}
@@ -122,8 +122,8 @@ class Oracle:
         if found := module.get(name):
             holds = any(KIND[kind].holds(one, said) for one in found)
             return holds, "" if holds else "it is defined, and otherwise"
-        if self._moved_to(name, early, late):
-            return None, "the definition moved to another file"
+        if self._elsewhere(name, early, late):
+            return None, "the definition moved to another file, or to a base class"
         return False, "the definition is gone" if home else "the file is gone"
 
     def truth_in_prose(
@@ -131,18 +131,31 @@ class Oracle:
     ) -> tuple[bool | None, str]:
         """Return the same of a statement that names no place: a definition that moved is judged where it is now."""
         truth, why = self.truth(kind, path, name, said, early, late)
-        moved = self._moved_to(name, early, late) if truth is None else []
+        moved = self._elsewhere(name, early, late) if truth is None else []
         if not moved:
             return truth, why
         holds = any(KIND[kind].holds(one, said) for one in moved)
         return holds, "" if holds else "it moved, and is otherwise"
 
-    def _moved_to(self, name: str, early: Point, late: Point) -> list[Definition]:
-        before = {
-            self._git.follow(path, early, late) for path, one in self.modules(early).items() if one and name in one
-        }
+    def _elsewhere(self, name: str, early: Point, late: Point) -> list[Definition]:
+        """Return the definitions of that name in files that had none, and those that its class inherits."""
+        had = (path for path, one in self.modules(early).items() if one and name in one)
+        before = {self._git.follow(path, early, late) for path in had}
         now = self.modules(late)
-        return [one for path, found in now.items() if found and path not in before for one in found.get(name, ())]
+        moved = [one for path, found in now.items() if found and path not in before for one in found.get(name, ())]
+        return moved or list(self._inherited(name, [found for found in now.values() if found]))
+
+    @staticmethod
+    def _inherited(name: str, modules: Sequence[Module]) -> Iterator[Definition]:
+        owner, _, member = name.rpartition(".")
+        seen, left = {owner}, [owner] if member != "__init__" else []
+        while left:
+            child = left.pop()
+            classes = [one for found in modules for one in found.get(child, ())]
+            for base in (base for one in classes for base in bases(one) if base not in seen):
+                seen.add(base)
+                left.append(base)
+                yield from (one for found in modules for one in found.get(f"{base}.{member}", ()))
 
 
 def sample(git: PlainGit, package: Package, seed: str = "truth") -> list[Statement]:

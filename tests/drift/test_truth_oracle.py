@@ -115,6 +115,22 @@ def test_a_file_is_followed_through_renames_and_a_definition_to_another_file_is_
         assert oracle.truth_in_prose(*moved_on)[0] is True
 
 
+def test_what_a_class_inherits_now_is_neither_true_nor_false_and_in_prose_judged_there(tmp_path: Path) -> None:
+    checkout = Checkout(tmp_path / "repo")
+    checkout.git("init", "--quiet", "-b", "main")
+    checkout.commit({"shop/cart.py": b"class Cart:\n    def add(self, item): ...\n"})
+    base = b"class Holder(Generic[T]):\n    def add(self, item): ...\n"
+    checkout.commit({"shop/cart.py": b"class Cart(Holder[int]):\n    size = 1\n", "shop/holder.py": base})
+    checkout.commit({"shop/holder.py": base.replace(b"item", b"thing")})
+    with PlainGit(checkout.root / ".git") as git:
+        first, second, third = git.points
+        oracle = Oracle(git, _PACKAGE)
+        asked = "parameter", "shop/cart.py", "Cart.add", ("item",), first
+        assert oracle.truth(*asked, second)[0] is None
+        assert oracle.truth_in_prose(*asked, second)[0] is True
+        assert oracle.truth_in_prose(*asked, third)[0] is False
+
+
 def test_quiet_commits_are_told_apart_from_others(tmp_path: Path) -> None:
     checkout = Checkout(tmp_path / "repo")
     checkout.git("init", "--quiet", "-b", "main")
