@@ -97,7 +97,7 @@ class _Run:
         self.facts = Facts(
             history=self.history,
             clock=self._clock(seen),
-            significance=Significance(repository.read_blob, policy),
+            significance=Significance(repository.read_blob),
             skip=self.skip,
             share_sample=0 if repository.is_partial else policy.share_sample,
             head_at=self.head_at or at,

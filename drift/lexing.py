@@ -47,7 +47,7 @@ _SUFFIXES = {
     sql .sql
     yaml .yaml .yml
     toml .toml
-    json .json
+    json .json .jsonc
     ini .ini .cfg
     properties .properties
     terraform .tf .tfvars .hcl

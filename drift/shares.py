@@ -17,8 +17,8 @@ def changed_share(
     """
     changed = total = 0
     for change in changes:
-        old = _lines(significance, change.old_blob, change.old or change.new)
-        new = _lines(significance, change.new_blob, change.new or change.old)
+        old = _lines(significance, change.old_blob)
+        new = _lines(significance, change.new_blob)
         if old is None or new is None:
             changed, total = changed + 1, total + 1
             continue
@@ -27,7 +27,7 @@ def changed_share(
         total += max(old.total(), new.total(), 1)
     step = max(1, -(-len(unchanged) // sample)) if sample else 0
     read = unchanged[::step] if step else ()
-    lengths = [_length(significance, blob, path) for path, blob in read]
+    lengths = [_length(significance, blob) for _, blob in read]
     if lengths:
         total += round(sum(lengths) * len(unchanged) / len(lengths))
     elif unchanged and changes:
@@ -35,11 +35,11 @@ def changed_share(
     return round(min(1.0, changed / total), 4) if total else 0.0
 
 
-def _lines(significance: Significance, blob: str, path: str) -> Counter[bytes] | None:
-    lines = significance.lines(blob, path)
+def _lines(significance: Significance, blob: str) -> Counter[str] | None:
+    lines = significance.lines(blob)
     return None if lines is None else Counter(lines)
 
 
-def _length(significance: Significance, blob: str, path: str) -> int:
-    lines = significance.lines(blob, path)
+def _length(significance: Significance, blob: str) -> int:
+    lines = significance.lines(blob)
     return 1 if lines is None else max(1, len(lines))
