@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from drift.check import check_drift
     from drift.coverage import Coverage
     from drift.dead_sources import find_dead_sources
+    from drift.evidence import check_claims
     from drift.policy import DriftPolicy
     from drift.project import read_project
     from drift.remotes import normalised_remote
@@ -22,6 +23,7 @@ __all__ = [
     "GitTree",
     "Repository",
     "accept",
+    "check_claims",
     "check_drift",
     "exit_code",
     "find_dead_sources",
@@ -41,6 +43,7 @@ _ROOMS = {
     "GitTree": "trees",
     "Repository": "repository",
     "accept": "acceptance",
+    "check_claims": "evidence",
     "check_drift": "check",
     "exit_code": "render",
     "find_dead_sources": "dead_sources",

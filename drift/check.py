@@ -11,6 +11,7 @@ from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
 from drift.definitions import ReadVersion, definition, find_definitions
+from drift.evidence import check_claims
 from drift.history import Clock, History
 from drift.new_code import find_new_code
 from drift.policy import DriftPolicy
@@ -19,7 +20,7 @@ from drift.repository import Repository
 from drift.scores import band_of, score_of
 from drift.significance import Significance
 from drift.verdicts import Compared, Facts, finding, judge, may_have_lost_its_source, unmapped
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport, Finding, NewCode, Reason, Verdict
 from graph.elements import ArchitectureModel, Element
 from graph.errors import ArchmemError, Fault
@@ -34,6 +35,7 @@ def check_drift(
     baselines: Mapping[str, Baseline],
     at: datetime,
     anchors: Sequence[Anchor] = (),
+    claims: Sequence[AskedClaim] = (),
     base: str = "",
     target: str = "HEAD",
     seen: tuple[str, datetime] | None = None,
@@ -66,6 +68,13 @@ def check_drift(
         elements=findings,
         new=new,
         anchors=tuple(comparer.find(anchor) for anchor in anchors),
+        claims=check_claims(
+            repository,
+            claims,
+            run.target,
+            sources={ref: element.source for ref, element in run.elements.items()},
+            policy=run.policy,
+        ),
         warnings=tuple(run.warnings),
     )
 

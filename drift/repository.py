@@ -128,6 +128,12 @@ class Repository:
         """Return the first-parent commits of target, newest first."""
         return self._run("rev-list", "--first-parent", target, "--").decode("ascii").split()
 
+    def branch(self, target: str) -> list[tuple[str, datetime]]:
+        """Return the first-parent commits of target with their committer times, newest first."""
+        lines = self._run("log", "--first-parent", "--no-patch", "--format=tformat:%H %ct", target, "--")
+        pairs = (line.split() for line in lines.decode("ascii").splitlines())
+        return [(oid, datetime.fromtimestamp(int(seconds), UTC)) for oid, seconds in pairs]
+
     def log(self, start: str, count: int) -> tuple[Commit, ...]:
         """Return first-parent commits from `start` on, newest first, each with its changes; renames are not paired."""
         options = (*_RAW, "--no-renames", "--first-parent", "-m", "--root", "--encoding=UTF-8", "--no-notes")

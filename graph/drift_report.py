@@ -92,6 +92,10 @@ class ClaimFinding(Frozen):
     said: str = ""
 
 
+BROKEN = frozenset({Evidence.CHANGED, Evidence.GONE})
+"""The evidence that a claim does not stand any more."""
+
+
 class DependencyFinding(Frozen):
     """A dependency on which model and code disagree: `declared` but not found in the code, or found there undeclared.
 

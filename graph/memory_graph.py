@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from graph import (
     back_filling,
+    claiming,
     coverage,
     exporting,
     flagging,
@@ -15,7 +16,7 @@ from graph import (
     renaming,
     upkeep,
 )
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError
@@ -245,6 +246,10 @@ class MemoryGraph:
     def anchors(self, scope: Scope) -> tuple[Anchor, ...]:
         """Return the distinct anchors (by ref) of live memories, for the analyser."""
         return flagging.anchors(self._parts, scope)
+
+    def claims(self, scope: Scope) -> tuple[AskedClaim, ...]:
+        """Return the claims of live memories, given or found in their code spans, for the analyser."""
+        return claiming.claims(self._parts, scope)
 
     def baselines(self, scope: Scope) -> Mapping[str, Baseline]:
         """Return the accepted baselines by ref."""

@@ -42,6 +42,7 @@ def run(graph: MemoryGraph, scope: Scope, workplace: Workplace) -> Ran:
             repository,
             baselines=graph.baselines(scope),
             anchors=graph.anchors(scope),
+            claims=graph.claims(scope),
             at=now(),
             target=head,
             seen=(last[0].report.head, last[0].report.at) if last else None,

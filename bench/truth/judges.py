@@ -10,11 +10,19 @@ from pathlib import Path
 from bench.truth.plain_git import PlainGit
 from bench.truth.statements import Statement
 from drift import Coverage, Repository, check_drift
+from drift.evidence import check_claims
+from graph.claiming import asked_claims
 from graph.claims import Anchor
+from graph.drift_report import ClaimFinding
 from graph.elements import ArchitectureModel, Element, ElementKind
+from graph.flagging import evidence_of
+from graph.memories import Kind, Memory
+from graph.policy import RankingPolicy
+from graph.ranking import is_flagged
+from graph.scopes import Scope
 
 _PATH = re.compile(r"`([\w./-]+/[\w.-]+\.\w+)(?:::[^`]*)?`")
-JUDGES = ("path", "stamp")
+JUDGES = ("path", "stamp", "evidence")
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,11 @@ def judge(folder: Path, statements: Sequence[Statement]) -> list[Judged]:
     with PlainGit(folder) as git, Repository.open(folder) as repository:
         for late, asked in by_late.items():
             stamped = _stamps(repository, late, asked)
+            claimed = _claims(repository, late, asked)
             for one in asked:
-                doubted = {"path": _misses_a_path(git, one), "stamp": stamped[_ref(one), one.early.oid]}
-                found.append(Judged(one, doubted))
+                stamp, findings = stamped[_ref(one), one.early.oid], claimed[one.id]
+                doubted = {"path": _misses_a_path(git, one), "stamp": stamp, "evidence": _flags(one, stamp, findings)}
+                found.append(Judged(one, doubted, "; ".join(map(_told, findings))))
     return found
 
 
@@ -84,3 +94,37 @@ def _stamps(repository: Repository, late: str, asked: Sequence[Statement]) -> di
     )
     # What cannot be told is doubted.
     return {(one.anchor.element, one.anchor.commit): one.differs is not False for one in report.anchors}
+
+
+def _claims(repository: Repository, late: str, asked: Sequence[Statement]) -> dict[str, list[ClaimFinding]]:
+    """Ask about the claims that archmem itself finds in the texts, as it does for a memory pinned to the element."""
+    claims = [claim for one in asked for claim in asked_claims(_memory(one), {_ref(one): _ref(one)}, one.early.oid)]
+    found: dict[str, list[ClaimFinding]] = defaultdict(list)
+    for finding in check_claims(repository, claims, late, sources={_ref(one): one.source for one in asked}):
+        found[finding.asked.memory].append(finding)
+    return found
+
+
+def _memory(one: Statement) -> Memory:
+    written = datetime.fromtimestamp(one.early.time, UTC)
+    return Memory(
+        id=one.id,
+        scope=Scope(organisation="bench", project="truth"),
+        kind=Kind.NOTE,
+        content=one.text,
+        elements=(_ref(one),),
+        created_at=written,
+        created_by="bench",
+        confirmed_at=written,
+        confirmed_by="bench",
+    )
+
+
+def _flags(one: Statement, stamp: bool, findings: Sequence[ClaimFinding]) -> bool:
+    """Say whether recall would say VERIFY: by the claims when they decide, else by the element's stamp."""
+    drifted_at = datetime.fromtimestamp(one.late.time, UTC) if stamp else None
+    return is_flagged(drifted_at, evidence_of(findings), RankingPolicy())
+
+
+def _told(finding: ClaimFinding) -> str:
+    return f"{finding.asked.claim} {finding.evidence}{f' ({finding.said})' if finding.said else ''}"

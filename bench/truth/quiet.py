@@ -19,6 +19,7 @@ from bench.truth.statements import Package
 
 _AT_MOST = 6
 _FORGOTTEN = re.compile(rb"'''.*?'''|\"\"\".*?\"\"\"|#[^\n]*|[\s'\"(),\\\\]+|\b[urbURB]{1,2}(?=['\"])", re.DOTALL)
+_DIRECTIVE = re.compile(r"^#!|coding|type:|pragma|noqa|pylint|mypy|pyright|ruff|fmt|isort|yapf")
 _LAYOUT = (tokenize.NL, tokenize.COMMENT)
 _AUTHOR = {
     f"GIT_{role}_{key}": value
@@ -97,6 +98,9 @@ def _kind_of(git: PlainGit, package: Package, changes: list[tuple[str, str, str,
         return "docstrings" if all(same_code(old, new, docstrings=False) for old, new in different) else ""
     if any(tokens(old) != tokens(new) for old, new in different):
         return "quotes, commas, brackets"
+    commented = [(set(_comments(old)), set(_comments(new))) for old, new in different]
+    if any(_DIRECTIVE.search(one) for old, new in commented for one in old ^ new):
+        return "directive comments"
     has_other_comments = any(_comments(old) != _comments(new) for old, new in different)
     return "comments" if has_other_comments else "layout"
 
@@ -121,7 +125,7 @@ def _uncommented(content: bytes) -> bytes:
     """Return a module without its comments, but for those that tools and interpreters read."""
     lines = content.splitlines(keepends=True)
     for one in tokenize.tokenize(io.BytesIO(content).readline):
-        if one.type == tokenize.COMMENT and not re.search(r"coding|type:|pragma|noqa|^#!|pylint|mypy|fmt", one.string):
+        if one.type == tokenize.COMMENT and not _DIRECTIVE.search(one.string):
             row, column = one.start[0] - 1, one.start[1]
             text = lines[row].decode("utf-8")
             end = text[len(text.rstrip("\r\n")) :]

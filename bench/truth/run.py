@@ -100,7 +100,7 @@ def _report(name: str, judged: list[Judged], wrong: str | None) -> None:
         ours = [one for one in judged if one.statement.group == group]
         print_judges(f"{name}, {group}", ours)
         if group == "cites code":
-            print_kinds(ours, "stamp")
+            print_kinds(ours, "evidence")
     print_quiet([one for one in judged if one.statement.group not in ("cites code", "cites none")])
     _print_wrong(judged, wrong)
 
