@@ -19,11 +19,12 @@ class Point:
 
 
 class PlainGit:
-    """The first-parent history of one bare or other repository; close it, or use it in a `with`."""
+    """The first-parent history of one repository as of a commit; close it, or use it in a `with`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, at: str = "HEAD") -> None:
         self.folder = folder
-        lines = self.run("log", "--first-parent", "--reverse", "--format=%H %ct", "HEAD", "--").split("\n")
+        self.at = at
+        lines = self.run("log", "--first-parent", "--reverse", "--format=%H %ct", at, "--").split("\n")
         self.points = [
             Point(place, oid, int(time)) for place, (oid, time) in enumerate(line.split() for line in lines if line)
         ]
@@ -72,7 +73,7 @@ class PlainGit:
     def _all_renames(self) -> Sequence[tuple[int, Mapping[str, str]]]:
         if self._renames is None:
             options = ("--first-parent", "-m", "--reverse", "-M", f"-l{_RENAME_LIMIT}", "--diff-filter=R")
-            told = self.run("log", *options, "--name-status", "--format=commit %H", "HEAD", "--", "*.py")
+            told = self.run("log", *options, "--name-status", "--format=commit %H", self.at, "--", "*.py")
             self._renames = []
             for block in told.split("commit ")[1:]:
                 oid, *lines = [line for line in block.split("\n") if line]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from bench.truth.oracle import parsed, same_code
+from bench.truth.oracle import same_code
 from bench.truth.plain_git import PlainGit, Point
 from bench.truth.statements import Package
 
@@ -52,8 +52,8 @@ def found_in(git: PlainGit, package: Package) -> list[Quiet]:
 
 
 def made_in(folder: Path, package: Package) -> list[Quiet]:
-    """Add such commits on top of HEAD of a clone that may be changed: one for each way to change all modules."""
-    with PlainGit(folder) as git:
+    """Add such commits on top of a clone that may be changed: one for each way to change all modules."""
+    with PlainGit(folder, package.at) as git:
         head = git.points[-1]
         ours = {path: oid for path, oid in git.tree(head.oid).items() if package.has(path)}
         found = []
@@ -68,7 +68,7 @@ def made_in(folder: Path, package: Package) -> list[Quiet]:
 def _changes(git: PlainGit) -> Iterator[tuple[int, list[tuple[str, str, str, str]]]]:
     """Yield each first-parent commit's place and its changes: old blob, new blob, old path, new path."""
     told = git.run(
-        "log", "--first-parent", "-m", "--reverse", "-M", "--raw", "--no-abbrev", "--format=commit %H", "HEAD", "--"
+        "log", "--first-parent", "-m", "--reverse", "-M", "--raw", "--no-abbrev", "--format=commit %H", git.at, "--"
     )
     for block in told.split("\ncommit ")[1:]:
         oid, *lines = block.split("\n")
@@ -89,18 +89,16 @@ def _kind_of(git: PlainGit, package: Package, changes: list[tuple[str, str, str,
     different = [(git.blob(old), git.blob(new)) for old, new, _, _ in changes if old != new]
     if any(_hint(old) != _hint(new) for old, new in different):
         return ""
-    if not all(parsed(old) for old, _ in different):
-        return ""
     renamed = any(old != new for _, _, old, new in changes)
     if renamed:
         return "renamed" if all(same_code(old, new) for old, new in different) else ""
     if not all(same_code(old, new) for old, new in different):
         return "docstrings" if all(same_code(old, new, docstrings=False) for old, new in different) else ""
-    if any(tokens(old) != tokens(new) for old, new in different):
-        return "quotes, commas, brackets"
     commented = [(set(_comments(old)), set(_comments(new))) for old, new in different]
     if any(_DIRECTIVE.search(one) for old, new in commented for one in old ^ new):
         return "directive comments"
+    if any(tokens(old) != tokens(new) for old, new in different):
+        return "quotes, commas, brackets"
     has_other_comments = any(_comments(old) != _comments(new) for old, new in different)
     return "comments" if has_other_comments else "layout"
 

@@ -6,11 +6,14 @@ what was held out until the end are reported apart. The same commits give the sa
 """
 
 import argparse
+import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 from bench.machine import machine
@@ -22,19 +25,21 @@ from bench.truth.report import print_judges, print_kinds, print_quiet
 from bench.truth.statements import Package, Statement, sample, sample_within
 
 TUNED = (
-    Package("pallets/flask", ("flask", "src/flask"), ("flask/testsuite",)),
-    Package("psf/requests", ("requests", "src/requests"), ("requests/packages",)),
-    Package("encode/httpx", ("httpx",)),
-    Package("pallets/click", ("click", "src/click")),
-    Package("fastapi/typer", ("typer",), ("typer/_click",)),
+    Package("pallets/flask", "2ac89889f4cc", ("flask", "src/flask"), ("flask/testsuite",)),
+    Package("psf/requests", "1f6589ec3a1e", ("requests", "src/requests"), ("requests/packages",)),
+    Package("encode/httpx", "ae1b9f66238f", ("httpx",)),
+    Package("pallets/click", "2c8cd3ac958a", ("click", "src/click")),
+    Package("fastapi/typer", "9a7b2e83f6b6", ("typer",), ("typer/_click",)),
 )
 HELD_OUT = (
-    Package("encode/starlette", ("starlette",)),
-    Package("pallets/jinja", ("jinja2", "src/jinja2"), ("jinja2/testsuite",)),
-    Package("python-attrs/attrs", ("attr", "src/attr", "src/attrs")),
-    Package("urllib3/urllib3", ("urllib3", "src/urllib3"), ("urllib3/packages", "src/urllib3/packages")),
+    Package("encode/starlette", "cb8f84f5284d", ("starlette",)),
+    Package("pallets/jinja", "5ef70112a1ff", ("jinja2", "src/jinja2"), ("jinja2/testsuite",)),
+    Package("python-attrs/attrs", "c1dc5dcba16e", ("attr", "src/attr", "src/attrs")),
+    Package(
+        "urllib3/urllib3", "6a8536b6e1b0", ("urllib3", "src/urllib3"), ("urllib3/packages", "src/urllib3/packages")
+    ),
 )
-_QUIET_STATEMENTS = 20
+_QUIET_STATEMENTS = 12
 
 
 def main() -> None:
@@ -43,32 +48,35 @@ def main() -> None:
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--clone", action="store_true", help="clone what is missing from github.com")
     parser.add_argument("--only", choices=("tuned", "held-out", "hand-read"), help="one of the sets")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="repositories at a time; one for each core")
     parser.add_argument("--wrong", choices=JUDGES, help="list every miss and false alarm of this judge")
     chosen = parser.parse_args()
     began = time.perf_counter()
     for name, packages in (("tuned", TUNED), ("held-out", HELD_OUT)):
         if chosen.only in (None, name):
-            _report(name, [one for package in packages for one in _judged(chosen, package)], chosen.wrong)
+            with ProcessPoolExecutor(chosen.jobs) as pool:
+                found = list(pool.map(_judged, repeat(chosen), packages))
+            _report(name, [one for judged in found for one in judged], chosen.wrong)
     if chosen.only in (None, "hand-read"):
         _report_hand_read(chosen)
     print(f"\n{time.perf_counter() - began:.0f} s; {machine()}")
 
 
-def _judged(chosen: argparse.Namespace, package: Package) -> Iterator[Judged]:
+def _judged(chosen: argparse.Namespace, package: Package) -> list[Judged]:
     folder = clone_of(chosen.repositories, package.name, clone=chosen.clone)
-    with PlainGit(folder) as git:
+    with PlainGit(folder, package.at) as git:
         statements = sample(git, package)
         for quiet in found_in(git, package):
             statements += sample_within(
                 git, package, quiet.before, quiet.commit, quiet.paths, quiet.kind, _QUIET_STATEMENTS
             )
-    yield from judge(folder, statements)
+    judged = judge(folder, statements)
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "copy.git"
         subprocess.run(["git", "clone", "--quiet", "--bare", "--shared", str(folder), str(copy)], check=True)
         wider = replace(package, roots=(*package.roots, *(f"moved/{root}" for root in package.roots)))
         made = made_in(copy, wider)
-        with PlainGit(copy) as git:
+        with PlainGit(copy, package.at) as git:
             again = [
                 one
                 for quiet in made
@@ -76,7 +84,7 @@ def _judged(chosen: argparse.Namespace, package: Package) -> Iterator[Judged]:
                     git, wider, quiet.before, quiet.commit, quiet.paths, quiet.kind, _QUIET_STATEMENTS
                 )
             ]
-        yield from judge(copy, again)
+        return judged + judge(copy, again)
 
 
 def clone_of(folder: Path, name: str, *, clone: bool) -> Path:

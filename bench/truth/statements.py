@@ -58,9 +58,10 @@ class Statement:
 
 @dataclass(frozen=True)
 class Package:
-    """A repository: its name, the folders below which its modules lay over the years, and what there is not its own."""
+    """A repository as of a commit: the folders below which its modules lay over the years, and what is not its own."""
 
     name: str
+    at: str
     roots: tuple[str, ...]
     foreign: tuple[str, ...] = ()
 

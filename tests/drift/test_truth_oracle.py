@@ -30,7 +30,7 @@ class Cart(Base):
 def total(cart):
     return cart.price_sum
 '''
-_PACKAGE = Package("some/shop", ("shop", "src/shop"))
+_PACKAGE = Package("some/shop", "HEAD", ("shop", "src/shop"))
 
 
 def _holds(kind: str, name: str, *said: str, content: bytes = _SHOP) -> bool:
