@@ -191,7 +191,7 @@ class _Check:
             note, values = f"lives in {moved[0]} now", moved[1].values
         if any(value.is_like(wanted) or value.holds(wanted) for value in values):
             return Evidence.INTACT, note
-        spelled = [value.literal.strip('"') or value.written for value in values if value.is_constant]
+        spelled = [value.plain for value in values if value.is_constant]
         old_shapes = {value.shape for value in before.values(symbol)}
         spelled += [value.written for value in values if not value.is_constant and value.shape in old_shapes]
         if spelled:

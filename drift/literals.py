@@ -40,6 +40,11 @@ class Value:
         """Return the value that an expression spells."""
         return cls(" ".join(written.split()), literal(written), tokens)
 
+    @property
+    def plain(self) -> str:
+        """As it is written, a text without its quotes."""
+        return self.literal[1:-1] if self.literal.startswith('"') else self.written
+
     def is_like(self, claimed: str) -> bool:
         """Say whether a claim's value is this one; a claim may leave a text's quotes out."""
         wanted = literal(claimed) or claimed

@@ -1,8 +1,13 @@
 """The defaults of the drift check, in one frozen value."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from graph.frozen import Frozen
+
+FailOn = Literal["new", "any", "none"]
+"""Which findings fail a check: those that are not known, any, or none."""
 
 _CODE = frozenset(
     """
@@ -48,7 +53,8 @@ class DriftPolicy(Frozen):
     `ignore` and `not_product` are globs, suffixes carry their dot and are lower case.
     `share_sample` is how many unchanged files of an element are read to tell how long they are. Files of more than
     `longest_parsed` bytes are not looked into for claims; a symbol of which less than the share `rewritten_below` is
-    left is no more the one that a claim meant.
+    left is no more the one that a claim meant. `fail_on` of None is `new` where a baseline file is committed, else
+    `none`.
     """
 
     ignore: tuple[str, ...] = ()
@@ -63,3 +69,4 @@ class DriftPolicy(Frozen):
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
+    fail_on: FailOn | None = None

@@ -1,20 +1,23 @@
 """Tell a change that matters from white space, comments and moves, file by file."""
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, MutableMapping
 from itertools import zip_longest
+from posixpath import basename, splitext
 
 from drift.changes import SUBMODULE, SYMLINK, Change
 from drift.layouts import layout_of
-from drift.lexing import lexer_name
+from drift.lexing import lexer_name, lexers_version
 from drift.normal_form import normal_form
+
+RULES = 1
+"""Raised with every change of what counts, so that nothing is taken from a run under other rules."""
 
 _BINARY_PROBE = 8000
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _COMMENT_LINES = {"ini": "#;", "properties": "#!"}
 _COMMENT_LINE = re.compile(r"//|/\*|\*/|<!--|(?:#|\*|--|;)(?:\s|$)")
-_CACHED = 65536
 
 
 def same_meaning(path: str, old: bytes, new: bytes) -> bool:
@@ -47,11 +50,15 @@ def decoded(content: bytes) -> str | None:
 
 
 class Significance:
-    """Judges changes by content. `read` answers None for an object that is not here."""
+    """Judges changes by content. `read` answers None for an object that is not here.
 
-    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+    `found` is what earlier runs found, by blob ids; what this one finds is added to it.
+    """
+
+    def __init__(self, read: Callable[[str], bytes | None], found: MutableMapping[str, str] | None = None) -> None:
         self._read = read
-        self._same = lru_cache(maxsize=_CACHED)(self._compare)
+        self._found: MutableMapping[str, str] = {} if found is None else found
+        self._version = f"{RULES}-{lexers_version()}"
 
     def differs(self, change: Change) -> bool:
         """Say whether a change matters: an addition, a removal, another content; a pure rename does not."""
@@ -61,23 +68,54 @@ class Significance:
             return False
         if change.new_mode in (SUBMODULE, SYMLINK):
             return True
-        return not self._same(change.old_blob, change.new_blob, change.new)
+        name = basename(change.new).lower()
+        key = f"same {self._version} {splitext(name)[1] or name} {change.old_blob} {change.new_blob}"
+        known = self._found.get(key)
+        if known is None:
+            old, new = self._read(change.old_blob), self._read(change.new_blob)
+            if old is None or new is None:  # it may be fetched until the next run
+                return True
+            known = self._found[key] = "yes" if same_meaning(change.new, old, new) else "no"
+        return known != "yes"
 
-    def lines(self, blob: str) -> list[str] | None:
-        """Return the lines of a file that hold more than white space or a comment; None for what has no lines.
+    def extent(self, change: Change) -> tuple[int, int]:
+        """Return how many lines a change changed, of how many; what has no lines counts as one."""
+        key = f"extent {self._version} {change.old_blob} {change.new_blob}"
+        known = self._found.get(key)
+        if known is None:
+            changed, total = self._extent(change)
+            known = self._found[key] = f"{changed} {total}"
+        changed, total = map(int, known.split())
+        return changed, total
 
-        What is a comment is told by a line's first sign alone: a share of lines is a magnitude, no verdict.
+    def length(self, blob: str) -> int:
+        """Return how many lines a file has."""
+        key = f"length {self._version} {blob}"
+        known = self._found.get(key)
+        if known is None:
+            lines = self._lines(blob)
+            known = self._found[key] = str(1 if lines is None else max(1, lines.total()))
+        return int(known)
+
+    def _extent(self, change: Change) -> tuple[int, int]:
+        old, new = self._lines(change.old_blob), self._lines(change.new_blob)
+        if old is None or new is None:
+            return 1, 1
+        removed, added = old - new, new - old
+        changed = max(removed.total(), added.total(), 1 if old.total() == new.total() else 0)
+        return changed, max(old.total(), new.total(), 1)
+
+    def _lines(self, blob: str) -> Counter[str] | None:
+        """Return the lines that hold more than white space or a comment, as a line's first sign tells it.
+
+        A share of lines is a magnitude, no verdict: that is near enough.
         """
         content = self._read(blob) if blob else b""
         text = None if content is None else decoded(content)
         if text is None:
             return None
-        lines = [line.strip() for line in text.split("\n")]
-        return [line for line in lines if line and not _COMMENT_LINE.match(line)]
-
-    def _compare(self, old_blob: str, new_blob: str, path: str) -> bool:
-        old, new = self._read(old_blob), self._read(new_blob)
-        return old is not None and new is not None and same_meaning(path, old, new)
+        lines = (line.strip() for line in text.split("\n"))
+        return Counter(line for line in lines if line and not _COMMENT_LINE.match(line))
 
 
 def _plain_lines(text: str, lexer: str) -> str:

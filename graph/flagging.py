@@ -19,6 +19,8 @@ _ANALYSER = "archmem/drift"
 _PAGE = 500
 _NOTED = 3
 _SEVERITY = (Evidence.NONE, Evidence.INTACT, Evidence.UNCHECKED, Evidence.CHANGED, Evidence.GONE)
+_WHOLE_RUNS = 50
+"""How many runs are kept whole; of older ones the score and the verdicts stay."""
 
 
 def anchors(parts: Parts, scope: Scope) -> tuple[Anchor, ...]:
@@ -66,9 +68,17 @@ def accept(parts: Parts, scope: Scope, accepted: Mapping[str, Baseline], *, acto
     return parts.store.write(scope, work)
 
 
-def runs(parts: Parts, scope: Scope, limit: int) -> tuple[StoredRun, ...]:
+def runs(parts: Parts, scope: Scope, limit: int, before: str) -> tuple[StoredRun, ...]:
     """Return the newest runs first."""
-    return parts.store.read(scope, lambda unit: unit.runs(limit))
+    return parts.store.read(scope, lambda unit: unit.runs(limit, before=before))
+
+
+def run(parts: Parts, scope: Scope, name: str) -> StoredRun:
+    """Return one run; raise Unknown."""
+    found = parts.store.read(scope, lambda unit: unit.run(name))
+    if found is None:
+        raise Unknown(f"there is no drift run {name!r}", id=name, next_step="list the runs")
+    return found
 
 
 def record(parts: Parts, scope: Scope, report: DriftReport) -> Stamped:
@@ -86,6 +96,8 @@ def _record(parts: Parts, unit: WriteUnit, report: DriftReport) -> Stamped:
     telling = tuple(_plain(one) for findings in found.values() for one in findings if _tells(one))
     run = StoredRun(id=parts.ids(), report=report.model_copy(update={"claims": telling}))
     unit.put_run(run)
+    for old in unit.runs(1, skip=_WHOLE_RUNS):
+        unit.thin_run(StoredRun(id=old.id, report=old.report.thinned()))
     stamped = _stamp_elements(unit, report)
     judge = _Judge(unit, report)
     # An older commit than the last run's may still have what moved since: it can flag, but not clear.

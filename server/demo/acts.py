@@ -195,9 +195,8 @@ class _Play:
         self._show(hit)
         self._say(f"   score {hit.score:.3f}, while they stood {intact.score:.3f}")
         self._expect(hit.verify and "VERIFY" in hit.text, "recall says VERIFY")
-        self._expect(
-            all(f"`{claim}`" in hit.text for claim in hit.memory.claims if hit.memory), "VERIFY names the claims"
-        )
+        claims = hit.memory.claims if hit.memory else ()
+        self._expect(all(f"`{claim}`" in hit.text for claim in claims), "VERIFY names the claims")
         self._expect(hit.score < intact.score, "the score is lower")
 
     def _confirm(self, drifted: Hit) -> None:
