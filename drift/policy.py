@@ -54,8 +54,8 @@ class DriftPolicy(Frozen):
     `share_sample` is how many unchanged files of an element are read to tell how long they are, `dependency_files` how
     many are at most read for their imports. Files of more than `longest_parsed` bytes are not looked into for claims; a
     symbol of which less than the share `rewritten_below` is left is no more the one that a claim meant, one of which
-    `moved_from` is found in another file has moved there. `fail_on` of None is `new` where a baseline file is committed,
-    else `none`.
+    `moved_from` is found in another file has moved there. `fail_on` of None is `new` where a baseline file is
+    committed, else `none`.
     """
 
     ignore: tuple[str, ...] = ()
