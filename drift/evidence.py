@@ -74,7 +74,8 @@ class _Check:
         """Return what became of one claim."""
         commit = self._commit(asked)
         evidence, said = self._judge(asked, commit, self._state(commit))
-        return ClaimFinding(asked=asked, evidence=evidence, said=said)
+        # What was asked for is long, and nobody asks a finding for it.
+        return ClaimFinding(asked=asked.model_copy(update={"details": ()}), evidence=evidence, said=said)
 
     def _judge(self, asked: AskedClaim, commit: str, then: State | None) -> _Told:
         claim = asked.claim
