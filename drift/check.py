@@ -11,6 +11,7 @@ from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
 from drift.definitions import Known, ReadVersion, definition, find_definitions
+from drift.dependencies import find_dependencies
 from drift.evidence import check_claims
 from drift.history import Clock, History
 from drift.new_code import find_new_code
@@ -65,6 +66,7 @@ def check_drift(
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
+    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy)
     return DriftReport(
         score=score,
         band=band_of(score, run.policy),
@@ -81,8 +83,10 @@ def check_drift(
             run.target,
             sources={ref: element.source for ref, element in run.elements.items()},
             policy=run.policy,
+            history=run.history,
         ),
-        warnings=tuple(run.warnings),
+        dependencies=dependencies.findings,
+        warnings=(*run.warnings, *dependencies.warnings),
     )
 
 
@@ -238,9 +242,9 @@ class _Run:
 
     def _diff(self, base: str) -> tuple[tuple[Change, ...], list[str]]:
         if base not in self._diffs:
-            changes, skipped = self.repository.diff(base, self.target, self.policy.rename_limit)
-            if skipped:
-                what = f"too many files changed since {base[:12]}: some renames were not looked for"
+            changes, unpaired = self.repository.diff(base, self.target, self.policy.rename_limit)
+            if unpaired:
+                what = f"{unpaired} since {base[:12]}: some renames were not looked for"
                 self.warnings.append(Fault(where="renames", what=what))
             self._diffs[base] = changes, sorted({path for change in changes for path in change.paths})
         return self._diffs[base]

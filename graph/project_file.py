@@ -71,6 +71,9 @@ class DriftSection(_Section):
     schedule: Annotated[str, AfterValidator(_schedule)] = Field(
         default="", description="When a server checks by itself: five cron fields (UTC), or `every 15m`."
     )
+    dependencies: bool | None = Field(
+        default=None, description="Compare the imports between elements with the relationships of the model."
+    )
 
 
 class RankingSection(_Section):

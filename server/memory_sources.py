@@ -11,11 +11,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
+from graph.drift_report import DriftReport
+from graph.elements import ArchitectureModel
 from graph.errors import Unknown
 from graph.memory_graph import MemoryGraph
 from graph.policy import RankingPolicy
+from graph.ranking import is_flagged
 from graph.scopes import Scope
 from graph.trees import FileTree
+from graph.views import MemoryView
 from server.bootstrap import open_graph
 from server.projects import find_project, named_project
 from server.settings import Settings
@@ -26,6 +30,7 @@ EXPORT_FILE = ".archmem/memories.jsonl"
 NamedBy = Literal["option", "variable", "nobody"]
 """Who named the store: the default store of whoever runs a check is never opened."""
 
+_PAGE = 500
 _NONE = f"no memories were looked at: give --store, or commit what `archmem export {EXPORT_FILE}` writes"
 
 
@@ -42,6 +47,23 @@ class Memories:
         """Return what they ask of a drift check."""
         graph, scope = self.graph, self.scope
         return {"baselines": graph.baselines(scope), "anchors": graph.anchors(scope), "claims": graph.claims(scope)}
+
+    def live(self) -> tuple[MemoryView, ...]:
+        """Return every live memory."""
+        found: list[MemoryView] = []
+        while page := self.graph.memories(self.scope, after=found[-1].id if found else "", limit=_PAGE):
+            found.extend(page)
+        return tuple(found)
+
+    def take_over(self, model: ArchitectureModel) -> None:
+        """Take a model over, so that memories follow the elements that it renames."""
+        self.graph.import_model(self.scope, model)
+
+    def doubtful(self, report: DriftReport) -> frozenset[str]:
+        """Record a run in the copy, and return which memories (by id) are doubtful then."""
+        # Without its moment a run clears what it finds unchanged, even after one of a later commit.
+        self.graph.record_drift(self.scope, report.model_copy(update={"head_at": None}))
+        return frozenset(one.id for one in self.live() if is_flagged(one.drifted_at, one.evidence, self.ranking))
 
 
 @contextmanager
