@@ -1,7 +1,12 @@
-"""The drift check as CI runs it: gated, with what the change under check does to what the team remembers."""
+"""The drift check as CI runs it: gated, with what the change under check does to what the team remembers.
+
+Nothing that opens a store is imported before one is needed: hooks run a check without any.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from drift import (
@@ -26,17 +31,18 @@ from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, CannotDecide
 from graph.policy import KIND_WEIGHTS
 from graph.project_file import ProjectFile
-from graph.views import MemoryView, Progress
-from server.answers import KnownDrift
-from server.bootstrap import now
 from server.kept_findings import check_from_kept
 from server.memory_sources import Memories, NamedBy, memories_of
 from server.settings import Settings, drift_policy
 from server.workplace import Workplace
 
+if TYPE_CHECKING:
+    from graph.views import MemoryView, Progress
+    from server.answers import KnownDrift
+
 _WHOLE = 1_000
 
-Told = Callable[[Progress], None] | None
+Told = Callable[["Progress"], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +97,22 @@ def check(
         )
 
 
-def write_baseline(workplace: Workplace, *, prune: bool = False) -> KnownDrift:
+def write_baseline(workplace: Workplace, *, prune: bool = False) -> "KnownDrift":
     """Write HEAD's findings into the baseline file; with `prune` only take out what no longer occurs."""
     repository = workplace.required()
     head = repository.head()
     file, model = read_project(repository, head)
-    report = check_from_kept(model, repository, baselines={}, at=now(), target=head, policy=drift_policy(file))
+    report = check_from_kept(
+        model, repository, baselines={}, at=datetime.now(UTC), target=head, policy=drift_policy(file)
+    )
     path = workplace.root / BASELINE_FILE
     former = parse_known(path.read_bytes()) if path.is_file() else frozenset()
     found = known_of(results_of(report))
     kept = former & found if prune else found
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(write_known(kept), encoding="utf-8", newline="\n")
+    from server.answers import KnownDrift
+
     return KnownDrift(
         file=BASELINE_FILE,
         known=len(kept),
@@ -133,7 +143,7 @@ class _Check:
         self._progress = progress
         self._runs = 0
         self._most_runs = 1 + bool(asked.change_from or asked.base) + bool(asked.base)
-        self._at = now()
+        self._at = datetime.now(UTC)
         self._models: dict[str, tuple[ProjectFile, ArchitectureModel]] = {}
 
     @property
@@ -219,7 +229,7 @@ class _Check:
             for one in shown
         )
 
-    def _link(self, one: MemoryView) -> str:
+    def _link(self, one: "MemoryView") -> str:
         if not self._asked.server:
             return ""
         return f"{self._asked.server.rstrip('/')}/api/memories/{quote(one.id)}?project={quote(one.project, safe='')}"
@@ -231,5 +241,7 @@ class _Check:
 
     def _tell(self, runs: int, step: int, steps: int) -> None:
         if self._progress is not None:
+            from graph.views import Progress
+
             done = runs * _WHOLE + _WHOLE * step // steps
             self._progress(Progress(done=done, left=max(0, self._most_runs * _WHOLE - done)))

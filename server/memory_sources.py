@@ -9,21 +9,21 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
 from graph.errors import Unknown
-from graph.memory_graph import MemoryGraph
 from graph.policy import RankingPolicy
 from graph.ranking import is_flagged
 from graph.scopes import Scope
 from graph.trees import FileTree
-from graph.views import MemoryView
-from server.bootstrap import open_graph
-from server.projects import find_project, named_project
 from server.settings import Settings
 from server.workplace import Workplace
+
+if TYPE_CHECKING:
+    from graph.memory_graph import MemoryGraph
+    from graph.views import MemoryView
 
 EXPORT_FILE = ".archmem/memories.jsonl"
 
@@ -38,7 +38,7 @@ _NONE = f"no memories were looked at: give --store, or commit what `archmem expo
 class Memories:
     """A copy of the project's memories, and in words whence it is."""
 
-    graph: MemoryGraph
+    graph: "MemoryGraph"
     scope: Scope
     origin: str
     ranking: RankingPolicy
@@ -48,7 +48,7 @@ class Memories:
         graph, scope = self.graph, self.scope
         return {"baselines": graph.baselines(scope), "anchors": graph.anchors(scope), "claims": graph.claims(scope)}
 
-    def live(self) -> tuple[MemoryView, ...]:
+    def live(self) -> "tuple[MemoryView, ...]":
         """Return every live memory."""
         found: list[MemoryView] = []
         while page := self.graph.memories(self.scope, after=found[-1].id if found else "", limit=_PAGE):
@@ -88,6 +88,9 @@ def memories_of(
     if not origin:
         yield None, why
         return
+    from server.bootstrap import open_graph
+    from server.projects import find_project
+
     with tempfile.TemporaryDirectory() as folder:
         copy = Settings(store=Path(folder, "memories.db"), embedder="none", graph=settings.graph)
         with closing(open_graph(copy, None)) as graph:
@@ -104,6 +107,9 @@ def _exported(workplace: Workplace, settings: Settings) -> bytes:
     if isinstance(settings.store, Path) and not settings.store.is_file():
         step = "give the file or the address of a store by --store"
         raise Unknown(f"there is no store at {settings.store}", id=str(settings.store), next_step=step)
+    from server.bootstrap import open_graph
+    from server.projects import find_project, named_project
+
     with closing(open_graph(settings, None)) as graph:
         if settings.project is None:
             project = find_project(graph, settings.organisation, workplace)

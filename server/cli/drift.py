@@ -75,13 +75,14 @@ def check(options: Options, /, target: str, staged: bool, formats: tuple[Written
         raise click.UsageError("Give --staged or --target, not both.")
     shown = next((one.name for one in formats if not one.file), "")
     options.json = shown == "json" or (options.json and not shown)
-    with options.workplace() as workplace, bar("drift", hidden=not sys.stderr.isatty()) as show:
+    is_watched = sys.stderr.isatty()
+    with options.workplace() as workplace, bar("drift", hidden=not is_watched) as show:
         checked = check_checkout(
             workplace,
             options.settings(workplace),
             options.store_named_by,
             Asked(target=target, staged=staged, **asked),
-            progress=show,
+            progress=show if is_watched else None,
         )
     write_formats(checked, formats, "json" if options.json else "text")
     click.get_current_context().exit(checked.exit_code)
