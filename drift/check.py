@@ -66,7 +66,7 @@ def check_drift(
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
-    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy)
+    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy, found)
     return DriftReport(
         score=score,
         band=band_of(score, run.policy),
