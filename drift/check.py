@@ -1,6 +1,6 @@
 """The drift check: the documented model against the repository, by tree and blob."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from datetime import datetime
 from posixpath import basename
 
@@ -10,8 +10,9 @@ from drift.attributes import not_written_here
 from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
-from drift.definitions import ReadVersion, definition, find_definitions
+from drift.definitions import Known, ReadVersion, definition, find_definitions
 from drift.dependencies import find_dependencies
+from drift.evidence import check_claims
 from drift.history import Clock, History
 from drift.new_code import find_new_code
 from drift.policy import DriftPolicy
@@ -19,8 +20,9 @@ from drift.project import read_old_version
 from drift.repository import Repository
 from drift.scores import band_of, score_of
 from drift.significance import Significance
+from drift.steps import Steps
 from drift.verdicts import Compared, Facts, finding, judge, may_have_lost_its_source, unmapped
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport, Finding, NewCode, Reason, Verdict
 from graph.elements import ArchitectureModel, Element
 from graph.errors import ArchmemError, Fault
@@ -35,29 +37,36 @@ def check_drift(
     baselines: Mapping[str, Baseline],
     at: datetime,
     anchors: Sequence[Anchor] = (),
+    claims: Sequence[AskedClaim] = (),
     base: str = "",
     target: str = "HEAD",
     seen: tuple[str, datetime] | None = None,
     policy: DriftPolicy | None = None,
     ignore: Sequence[str] = (),
     read_version: ReadVersion | None = None,
+    found: MutableMapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> DriftReport:
     """Compare the model's sources with the repository and return the report.
 
     `target` is a revision or the id of a tree; `base` overrides every baseline; `seen` is the previous run's head and
-    moment; `read_version` reads older versions of a model that `archmem.toml` does not lead to. Raise InvalidInput
-    for an unknown revision, CannotDecide for a repository without commits.
+    moment; `read_version` reads older versions of a model that `archmem.toml` does not lead to; `found` is what earlier
+    runs found and what this one adds; `progress` is told how many elements and anchors were looked at, and of how many.
+    Raise InvalidInput for an unknown revision, CannotDecide for a repository without commits.
     """
     remotes = repository.remotes()
     reader = read_version or (lambda tree: read_old_version(tree, remotes))
-    run = _Run(model, repository, target, as_utc(at), seen, policy or DriftPolicy(), tuple(ignore))
+    run = _Run(model, repository, target, as_utc(at), seen, policy or DriftPolicy(), tuple(ignore), found)
+    if found is not None and read_version is None:
+        run.known = Known(found, repr((remotes, run.policy.model_versions, sorted(run.policy.code_suffixes))))
     bases = run.bases(baselines, repository.resolve(base) if base else "", reader)
     run.restore_sources(bases, reader)
-    findings = tuple(run.finding(element, bases) for element in run.elements.values())
+    steps = Steps(len(run.elements) + len(anchors), progress)
+    findings = tuple(steps.told(run.finding(element, bases)) for element in run.elements.values())
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
-    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy)
+    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy, found)
     return DriftReport(
         score=score,
         band=band_of(score, run.policy),
@@ -67,7 +76,14 @@ def check_drift(
         at=run.at,
         elements=findings,
         new=new,
-        anchors=tuple(comparer.find(anchor) for anchor in anchors),
+        anchors=tuple(steps.told(comparer.find(anchor)) for anchor in anchors),
+        claims=check_claims(
+            repository,
+            claims,
+            run.target,
+            sources={ref: element.source for ref, element in run.elements.items()},
+            policy=run.policy,
+        ),
         dependencies=dependencies.findings,
         warnings=(*run.warnings, *dependencies.warnings),
     )
@@ -85,22 +101,24 @@ class _Run:
         seen: tuple[str, datetime] | None,
         policy: DriftPolicy,
         ignore: tuple[str, ...],
+        found: MutableMapping[str, str] | None,
     ) -> None:
         self.model, self.repository, self.policy, self.at = model, repository, policy, at
         self.elements = {element.ref: element for element in model.elements}
         self.warnings: list[Fault] = []
-        self.target, is_commit = repository.resolve_target(target)
+        self.known: Known | None = None
+        self.target, self.is_commit = repository.resolve_target(target)
         self.tree = repository.tree(self.target)
         self.coverage = Coverage(self.tree)
-        self.head_at = repository.committed_at(self.target) if is_commit else None
-        self.history = History(repository, self.target) if is_commit else self._history_below_tree()
+        self.head_at = repository.committed_at(self.target) if self.is_commit else None
+        self.history = History(repository, self.target) if self.is_commit else self._history_below_tree()
         self._diffs: dict[str, tuple[tuple[Change, ...], list[str]]] = {}
         self._homes: set[str] = set()
         self.skip = self._skip((*policy.ignore, *ignore))
         self.facts = Facts(
             history=self.history,
             clock=self._clock(seen),
-            significance=Significance(repository.read_blob, policy),
+            significance=Significance(repository.read_blob, found),
             skip=self.skip,
             share_sample=0 if repository.is_partial else policy.share_sample,
             head_at=self.head_at or at,
@@ -126,7 +144,10 @@ class _Run:
             read_version,
             refs=rest,
             policy=self.policy,
+            known=self.known,
         )
+        if self.known is not None and self.is_commit:
+            self.known.keep(self.target, rest, definitions)
         self.warnings.extend(definitions.warnings)
         unknown = Reason.SHALLOW_CLONE if self.repository.is_shallow else Reason.UNKNOWN_BASELINE
         for ref in rest:

@@ -61,8 +61,7 @@ class Coverage:
         for pattern in source:
             wanted = clean_path(pattern).casefold()
             if wanted and not is_glob(pattern):
-                for path in self.tree.sorted_paths:
-                    folded = path.casefold()
+                for path, folded in self.tree.folded_paths:
                     if folded == wanted or folded.startswith(f"{wanted}/"):
                         return path[: len(wanted)]
         return ""

@@ -1,7 +1,9 @@
 """When each element's own definition last changed, found by reading older versions of the model."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from drift.changes import Change
 from drift.history import History
@@ -11,6 +13,9 @@ from graph.elements import ArchitectureModel, Element
 from graph.errors import ArchmemError, Fault
 from graph.project_file import FILE_NAME
 from graph.trees import FileTree
+
+RULES = 1
+"""Raised with every change of what redefines an element, or of how models are read."""
 
 ReadVersion = Callable[[FileTree], ArchitectureModel]
 """Reads the model of an older tree; raises an ArchmemError when it cannot."""
@@ -22,6 +27,28 @@ class Definitions:
 
     since: dict[str, str] = field(default_factory=dict)
     warnings: list[Fault] = field(default_factory=list)
+
+
+class Known:
+    """What walks from earlier commits found, among `found`; `reader` tells how their models were read."""
+
+    def __init__(self, found: MutableMapping[str, str], reader: str) -> None:
+        self._found = found
+        self._prefix = f"definitions {RULES} {_digest(reader)}"
+
+    def at(self, commit: str) -> Definitions | None:
+        """Return what a walk from this commit found, by the state of each element; None when there was none."""
+        kept = self._found.get(f"{self._prefix} {commit}")
+        if kept is None:
+            return None
+        said = json.loads(kept)
+        return Definitions(said["since"], [Fault.model_validate(each) for each in said["warnings"]])
+
+    def keep(self, commit: str, refs: Mapping[str, Element], definitions: Definitions) -> None:
+        """Note what the walk from this commit found for the elements `refs`."""
+        since = {_state(ref, (definition(refs[ref]), refs[ref].source)): oid for ref, oid in definitions.since.items()}
+        said = {"since": since, "warnings": [each.model_dump(mode="json") for each in definitions.warnings]}
+        self._found[f"{self._prefix} {commit}"] = json.dumps(said)
 
 
 def definition(element: Element) -> tuple[object, ...]:
@@ -49,14 +76,17 @@ def find_definitions(
     *,
     refs: Mapping[str, Element],
     policy: DriftPolicy,
+    known: Known | None = None,
 ) -> Definitions:
     """Walk the branch back from the tree until each of the elements `refs` is found to differ.
 
-    Versions that cannot be read are passed over with a warning.
+    Versions that cannot be read are passed over with a warning. The walk ends early at a commit from which `known`
+    tells an earlier one.
     """
     found = Definitions()
     files = {FILE_NAME, *model.files}
     wanted = {ref: (definition(element), element.source) for ref, element in refs.items()}
+    states = {ref: _state(ref, said) for ref, said in wanted.items()} if known is not None else {}
     entries = dict(tree.entries)
     no_code = {path: entry for path, entry in entries.items() if not _is_code(path, policy)}
     candidate, versions = "", 0
@@ -64,6 +94,12 @@ def find_definitions(
     for _, commit in history.walk():
         if not wanted:
             break
+        if known is not None and not since_readable and (earlier := known.at(commit.oid)) is not None:
+            found.since.update({ref: earlier.since[said] for ref, said in states.items() if said in earlier.since})
+            wanted = {ref: said for ref, said in wanted.items() if ref not in found.since}
+            if not wanted:
+                found.warnings.extend(earlier.warnings)
+                break
         touched = {path for change in commit.changes for path in change.paths if path in files}
         undo(entries, commit.changes)
         undo(no_code, [change for change in commit.changes if not all(_is_code(path, policy) for path in change.paths)])
@@ -100,6 +136,14 @@ def find_definitions(
     if candidate:
         found.since.update(dict.fromkeys(wanted, candidate))
     return found
+
+
+def _state(ref: str, said: tuple[object, ...]) -> str:
+    return _digest(repr((ref, said)))
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
 def undo(entries: dict[str, Entry], changes: Sequence[Change]) -> None:

@@ -1,20 +1,21 @@
 """The defaults of the drift check, in one frozen value."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from graph.frozen import Frozen
 
-_FREE_FORM = frozenset(
+FailOn = Literal["new", "any", "none"]
+"""Which findings fail a check: those that are not known, any, or none."""
+
+_CODE = frozenset(
     """
     .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .java .kt .kts .groovy .gradle .go .rs .c .h .cc .cpp .cxx .hh
     .hpp .hxx .m .mm .cs .vb .swift .dart .php .rb .pl .pm .lua .r .jl .ex .exs .erl .hrl .clj .cljs .cljc .lisp .el
     .scm .rkt .zig .v .sv .vhd .vhdl .sol .ml .mli .d .pas .adb .ads .f90 .cu .cuh .glsl .hlsl .wgsl .sql .proto
     .thrift .graphql .gql .tf .hcl .json .jsonc .json5 .xml .xsd .xsl .xslt .xaml .csproj .fsproj .html .htm .cshtml
     .razor .jsp .ejs .hbs .css .scss .less .toml .dsl .c4
-    """.split()
-)
-_LAYOUT = frozenset(
-    """
     .py .pyi .pyw .pyx .pxd .bzl .hs .lhs .fs .fsi .fsx .nim .nims .coffee .litcoffee .elm .purs .idr .agda .gd .scala
     .sc
     """.split()
@@ -49,23 +50,25 @@ _NOT_PRODUCT = (
 class DriftPolicy(Frozen):
     """What counts as a change, what is left out, and how a score is named.
 
-    `ignore` and `not_product` are globs, suffixes carry their dot and are lower case. A file of `layout_suffixes`
-    keeps its indentation, one of `free_form_suffixes` loses it, and any other keeps its blank lines too.
+    `ignore` and `not_product` are globs, suffixes carry their dot and are lower case.
     `share_sample` is how many unchanged files of an element are read to tell how long they are, `dependency_files` how
-    many are at most read for their imports.
+    many are at most read for their imports. Files of more than `longest_parsed` bytes are not looked into for claims; a
+    symbol of which less than the share `rewritten_below` is left is no more the one that a claim meant. `fail_on` of
+    None is `new` where a baseline file is committed, else `none`.
     """
 
     ignore: tuple[str, ...] = ()
     not_product: tuple[str, ...] = _NOT_PRODUCT
     lock_files: frozenset[str] = _LOCK_FILES
-    free_form_suffixes: frozenset[str] = _FREE_FORM
-    layout_suffixes: frozenset[str] = _LAYOUT
-    code_suffixes: frozenset[str] = (_FREE_FORM | _LAYOUT | {".sh", ".bash", ".ps1"}) - _DATA
+    code_suffixes: frozenset[str] = (_CODE | {".sh", ".bash", ".ps1"}) - _DATA
     rename_limit: int = Field(default=2000, ge=1)
     model_versions: int = Field(default=1000, ge=1)
     share_sample: int = Field(default=50, ge=0)
+    longest_parsed: int = Field(default=2_000_000, ge=1)
+    rewritten_below: float = Field(default=0.5, ge=0, le=1)
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
     dependencies: bool = True
     dependency_files: int = Field(default=20_000, ge=1)
+    fail_on: FailOn | None = None

@@ -1,6 +1,5 @@
 """How much of a source changed, in lines."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from drift.changes import Change
@@ -12,34 +11,14 @@ def changed_share(
 ) -> float:
     """Return the changed part of the lines, 0 to 1, from the changes and the (path, blob) of what stayed.
 
-    Of more than `sample` unchanged files some are read and the others taken to be as long; what has no lines
-    (binary files, submodules, links) counts as one.
+    Of more than `sample` unchanged files some are read and the others taken to be as long.
     """
-    changed = total = 0
-    for change in changes:
-        old = _lines(significance, change.old_blob, change.old or change.new)
-        new = _lines(significance, change.new_blob, change.new or change.old)
-        if old is None or new is None:
-            changed, total = changed + 1, total + 1
-            continue
-        removed, added = old - new, new - old
-        changed += max(removed.total(), added.total(), 1 if old.total() == new.total() else 0)
-        total += max(old.total(), new.total(), 1)
+    extents = [significance.extent(change) for change in changes]
+    changed, total = (sum(column) for column in zip(*extents, strict=True)) if extents else (0, 0)
     step = max(1, -(-len(unchanged) // sample)) if sample else 0
-    read = unchanged[::step] if step else ()
-    lengths = [_length(significance, blob, path) for path, blob in read]
+    lengths = [significance.length(blob) for _, blob in (unchanged[::step] if step else ())]
     if lengths:
         total += round(sum(lengths) * len(unchanged) / len(lengths))
     elif unchanged and changes:
         total += round(total * len(unchanged) / len(changes))
     return round(min(1.0, changed / total), 4) if total else 0.0
-
-
-def _lines(significance: Significance, blob: str, path: str) -> Counter[bytes] | None:
-    lines = significance.lines(blob, path)
-    return None if lines is None else Counter(lines)
-
-
-def _length(significance: Significance, blob: str, path: str) -> int:
-    lines = significance.lines(blob, path)
-    return 1 if lines is None else max(1, len(lines))

@@ -1,71 +1,64 @@
-"""Tell a change that matters from white space, file by file."""
+"""Tell a change that matters from white space, comments and moves, file by file."""
 
 import re
-from collections.abc import Callable
-from enum import Enum
-from functools import lru_cache
-from hashlib import blake2b
+from collections import Counter
+from collections.abc import Callable, MutableMapping
+from itertools import zip_longest
 from posixpath import basename, splitext
 
 from drift.changes import SUBMODULE, SYMLINK, Change
-from drift.policy import DriftPolicy
+from drift.layouts import layout_of
+from drift.lexing import lexer_name, lexers_version
+from drift.normal_form import normal_form
+
+RULES = 1
+"""Raised with every change of what counts, so that nothing is taken from a run under other rules."""
 
 _BINARY_PROBE = 8000
-_BOM = b"\xef\xbb\xbf"
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-_PIECE = re.compile(rb"""\s+|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|["'].*|[^\s"']+""")
-_OUTSIDE = re.compile(rb'''"""|\'\'\'|`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//.*''')
-_OUTSIDE_HASH = re.compile(rb'''"""|\'\'\'|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*''')
-_LONG = (b'"""', b"'''", b"`")
-_CACHED = 65536
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_COMMENT_LINES = {"ini": "#;", "properties": "#!"}
+_COMMENT_LINE = re.compile(r"//|/\*|\*/|<!--|(?:#|\*|--|;)(?:\s|$)")
 
 
-class Shape(Enum):
-    """What white space means in a file."""
+def same_meaning(path: str, old: bytes, new: bytes) -> bool:
+    """Say whether two contents of a file say the same, apart from layout and comments."""
+    before, after = decoded(old), decoded(new)
+    if before is None or after is None:
+        return old == new
+    if before == after:
+        return True
+    lexer = lexer_name(path, after)
+    if lexer != lexer_name(path, before):
+        return False
+    if layout_of(lexer) is None:
+        return _plain_lines(before, lexer) == _plain_lines(after, lexer)
+    pairs = zip_longest(normal_form(lexer, before), normal_form(lexer, after))
+    return all(one == other for one, other in pairs)
 
-    FREE = "between words only"
-    LAYOUT = "indentation counts"
-    TEXT = "indentation and blank lines count"
 
-
-def shape_of(path: str, policy: DriftPolicy) -> Shape:
-    """Return what white space means in a file of this name; in doubt it counts."""
-    suffix = splitext(basename(path))[1].lower()
-    if suffix in policy.free_form_suffixes:
-        return Shape.FREE
-    return Shape.LAYOUT if suffix in policy.layout_suffixes else Shape.TEXT
-
-
-def normal_lines(content: bytes, shape: Shape) -> list[bytes] | None:
-    """Return the lines without insignificant white space; None for a binary file.
-
-    Line ends and trailing white space never count. A line that starts inside a long string (backtick or three quotes)
-    is kept as it is, and so is what stands between quotes.
-    """
-    if b"\0" in content[:_BINARY_PROBE]:
-        return None
-    lines: list[bytes] = []
-    inside = b""
-    long_strings = shape is not Shape.TEXT and any(quote in content for quote in _LONG)
-    for line in _LINE_END.split(content.removeprefix(_BOM)):
-        if inside:
-            lines.append(line)
-        else:
-            _append(lines, line, shape)
-        if long_strings:
-            inside = _open_string(line, inside, _OUTSIDE if shape is Shape.FREE else _OUTSIDE_HASH)
-    while lines and not lines[-1].strip():
-        lines.pop()
-    return lines
+def decoded(content: bytes) -> str | None:
+    """Return a file's text without its byte order mark, its line ends as one; None for a binary file."""
+    for mark, encoding in _BOMS:
+        if content.startswith(mark):
+            text = content[len(mark) if encoding == "utf-8" else 0 :].decode(encoding, "replace")
+            break
+    else:
+        if b"\0" in content[:_BINARY_PROBE]:
+            return None
+        text = content.decode("utf-8", "surrogateescape")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class Significance:
-    """Judges changes by content; reads each blob once. `read` answers None for an object that is not here."""
+    """Judges changes by content. `read` answers None for an object that is not here.
 
-    def __init__(self, read: Callable[[str], bytes | None], policy: DriftPolicy) -> None:
-        self._policy = policy
+    `found` is what earlier runs found, by blob ids; what this one finds is added to it.
+    """
+
+    def __init__(self, read: Callable[[str], bytes | None], found: MutableMapping[str, str] | None = None) -> None:
         self._read = read
-        self._digest = lru_cache(maxsize=_CACHED)(self._digest_of)
+        self._found: MutableMapping[str, str] = {} if found is None else found
+        self._version = f"{RULES}-{lexers_version()}"
 
     def differs(self, change: Change) -> bool:
         """Say whether a change matters: an addition, a removal, another content; a pure rename does not."""
@@ -75,48 +68,59 @@ class Significance:
             return False
         if change.new_mode in (SUBMODULE, SYMLINK):
             return True
-        shape = shape_of(change.new, self._policy)
-        old, new = self._digest(change.old_blob, shape), self._digest(change.new_blob, shape)
-        return old is None or new is None or old != new
+        name = basename(change.new).lower()
+        key = f"same {self._version} {splitext(name)[1] or name} {change.old_blob} {change.new_blob}"
+        known = self._found.get(key)
+        if known is None:
+            old, new = self._read(change.old_blob), self._read(change.new_blob)
+            if old is None or new is None:  # it may be fetched until the next run
+                return True
+            known = self._found[key] = "yes" if same_meaning(change.new, old, new) else "no"
+        return known != "yes"
 
-    def lines(self, blob: str, path: str) -> list[bytes] | None:
-        """Return a file's significant lines; None for what has no lines."""
+    def extent(self, change: Change) -> tuple[int, int]:
+        """Return how many lines a change changed, of how many; what has no lines counts as one."""
+        key = f"extent {self._version} {change.old_blob} {change.new_blob}"
+        known = self._found.get(key)
+        if known is None:
+            changed, total = self._extent(change)
+            known = self._found[key] = f"{changed} {total}"
+        changed, total = map(int, known.split())
+        return changed, total
+
+    def length(self, blob: str) -> int:
+        """Return how many lines a file has."""
+        key = f"length {self._version} {blob}"
+        known = self._found.get(key)
+        if known is None:
+            lines = self._lines(blob)
+            known = self._found[key] = str(1 if lines is None else max(1, lines.total()))
+        return int(known)
+
+    def _extent(self, change: Change) -> tuple[int, int]:
+        old, new = self._lines(change.old_blob), self._lines(change.new_blob)
+        if old is None or new is None:
+            return 1, 1
+        removed, added = old - new, new - old
+        changed = max(removed.total(), added.total(), 1 if old.total() == new.total() else 0)
+        return changed, max(old.total(), new.total(), 1)
+
+    def _lines(self, blob: str) -> Counter[str] | None:
+        """Return the lines that hold more than white space or a comment, as a line's first sign tells it.
+
+        A share of lines is a magnitude, no verdict: that is near enough.
+        """
         content = self._read(blob) if blob else b""
-        return None if content is None else normal_lines(content, shape_of(path, self._policy))
-
-    def _digest_of(self, blob: str, shape: Shape) -> bytes | None:
-        content = self._read(blob)
-        if content is None:
+        text = None if content is None else decoded(content)
+        if text is None:
             return None
-        lines = normal_lines(content, shape)
-        return blake2b(content if lines is None else b"\n".join(lines), digest_size=20).digest()
+        lines = (line.strip() for line in text.split("\n"))
+        return Counter(line for line in lines if line and not _COMMENT_LINE.match(line))
 
 
-def _append(lines: list[bytes], line: bytes, shape: Shape) -> None:
-    if shape is Shape.TEXT:
-        lines.append(line.rstrip())
-        return
-    kept = line.strip() if shape is Shape.FREE else line.rstrip()
-    if kept:
-        lines.append(_single_spaced(kept) if shape is Shape.FREE and (b"  " in kept or b"\t" in kept) else kept)
-
-
-def _single_spaced(line: bytes) -> bytes:
-    return b"".join(b" " if piece[:1].isspace() else piece for piece in _PIECE.findall(line))
-
-
-def _open_string(line: bytes, inside: bytes, outside: re.Pattern[bytes]) -> bytes:
-    """Return the quote of the long string that is open at the line's end; empty when none is."""
-    at = 0
-    while True:
-        if inside:
-            while (end := line.find(inside, at)) > 0 and line[end - 1 : end] == b"\\":
-                at = end + 1
-            if end < 0:
-                return inside
-            at, inside = end + len(inside), b""
-        found = outside.search(line, at)
-        if found is None:
-            return b""
-        at = found.end()
-        inside = found[0] if found[0] in _LONG else b""
+def _plain_lines(text: str, lexer: str) -> str:
+    """Return what has no layout that is known: all but the last line's end, and the lines that are comments."""
+    marks = _COMMENT_LINES.get(lexer, "")
+    if marks:
+        text = re.sub(rf"(?m)(?<!\\\n)^[ \t]*[{marks}].*\n?", "", text)
+    return text.removesuffix("\n")

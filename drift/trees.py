@@ -70,5 +70,10 @@ class GitTree:
         return sorted(self.entries)
 
     @cached_property
+    def folded_paths(self) -> list[tuple[str, str]]:
+        """Every path, in order, with its form in which case does not count."""
+        return [(path, path.casefold()) for path in self.sorted_paths]
+
+    @cached_property
     def _blobs(self) -> Mapping[str, str]:
         return {path: entry.oid for path, entry in self.entries.items()}

@@ -1,5 +1,6 @@
 """What tests of several packages share: real Neo4j servers."""
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 def pytest_report_header() -> list[str]:
     """Say on what the tests of Neo4j run."""
     return [f"Neo4j: {', '.join(map(told, LINES.values()))}"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep what drift runs find out of the user's cache."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

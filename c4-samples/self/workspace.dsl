@@ -33,7 +33,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
                     properties {
-                        "path" "server/jobs.py"
+                        "path" "server/jobs; server/watching.py; server/repositories.py; server/schedules.py"
                     }
                 }
                 demo = component "Demo" "The main job, step by step, on the bookshop." {
@@ -55,6 +55,11 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 check = component "Drift check" "Verdicts, baselines, anchors, landing times, score." {
                     properties {
                         "path" "drift/check.py; drift/verdicts.py; drift/baselines.py; drift/anchors.py; drift/scores.py"
+                    }
+                }
+                rendering = component "Rendering" "A judged report in each format; what fails a check and what is known." {
+                    properties {
+                        "path" "drift/rendering; drift/results.py; drift/wording.py; drift/checked.py; drift/ratchet.py"
                     }
                 }
                 significance = component "Significance" "Which change of a file counts." {
@@ -185,6 +190,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             server.wiring -> graph.neo4j "chooses"
             server.rest -> server.jobs "runs"
             server.jobs -> graph.facade "makes missing vectors by"
+            server.jobs -> drift.check "checks by schedule"
         }
 
         agent -> archmem.server.cli "remembers and recalls by"

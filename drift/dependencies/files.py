@@ -36,6 +36,10 @@ class SourceFiles:
                 folder = dirname(folder)
         return frozenset(found)
 
+    def blob(self, path: str) -> str:
+        """Return the id of a file's content; empty when there is no such file."""
+        return self.tree.blobs().get(path, "")
+
     def directly_in(self, folder: str) -> Sequence[str]:
         """Return the files of a folder, not those deeper."""
         return self._by_folder.get(folder, ())

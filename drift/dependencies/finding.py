@@ -1,6 +1,6 @@
 """Hold the imports between elements against the relationships of the model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import NamedTuple
 
 from drift.coverage import Coverage
@@ -34,17 +34,19 @@ def find_dependencies(
     coverage: Coverage,
     skip: Callable[[str], bool],
     policy: DriftPolicy,
+    found: MutableMapping[str, str] | None = None,
 ) -> Found:
     """Return the imports between elements that no relationship covers, and relationships that no import shows.
 
-    Tests, samples, generated and ignored files do not count; an import counts only where it leads to a file.
+    Tests, samples, generated and ignored files do not count; an import counts only where it leads to a file. `found` is
+    what earlier runs read; what this one reads is added to it.
     """
     if not policy.dependencies:
         return Found()
     code = tuple(path for path in product_files(coverage.tree, policy) if language_of(path) and not skip(path))
     owners = Owners(elements, coverage, frozenset(code).__contains__)
     covered = tuple(path for path in code if path in owners.by_path)
-    reader = ImportReader(coverage.tree, code)
+    reader = ImportReader(coverage.tree, code, found)
     if len(covered) > policy.dependency_files:
         what = f"of {len(covered)} files only {policy.dependency_files} were read: what the others import is not known"
         comparison = _Comparison(model, owners, reader, covered[: policy.dependency_files])

@@ -1,6 +1,8 @@
 """Which file imports which, read file by file as it is asked for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from posixpath import splitext
 from typing import NamedTuple, Protocol
 
 from drift.dependencies.files import Resolved, SourceFiles
@@ -11,6 +13,9 @@ from drift.dependencies.script_modules import ScriptModules
 from drift.dependencies.statements import Import, Statements, language_of, read_statements
 from drift.manifests.reading import ManifestFiles
 from drift.trees import GitTree
+
+_RULES = 1
+"""Counted up when other statements are read of the same file: what was found before then no longer holds."""
 
 
 class Edge(NamedTuple):
@@ -26,9 +31,13 @@ class _Resolver(Protocol):
 
 
 class ImportReader:
-    """The imports of a tree's files; `code` are those whose packages are looked up."""
+    """The imports of a tree's files; `code` are those whose packages are looked up.
 
-    def __init__(self, tree: GitTree, code: Iterable[str]) -> None:
+    `found` is what earlier runs read, by blob id; what this one reads is added to it.
+    """
+
+    def __init__(self, tree: GitTree, code: Iterable[str], found: MutableMapping[str, str] | None = None) -> None:
+        self._found: MutableMapping[str, str] = {} if found is None else found
         self._files = SourceFiles(tree)
         self._code = tuple(code)
         self._statements: dict[str, Statements] = {}
@@ -56,8 +65,18 @@ class ImportReader:
 
     def _said(self, path: str) -> Statements:
         if path not in self._statements:
-            self._statements[path] = read_statements(path, self._files.text(path))
+            self._statements[path] = self._read_once(path)
         return self._statements[path]
+
+    def _read_once(self, path: str) -> Statements:
+        key = f"imports {_RULES} {splitext(path)[1].lower()} {self._files.blob(path)}"
+        known = self._found.get(key)
+        if known is not None:
+            imports, package = json.loads(known)
+            return Statements(tuple(Import(*values) for values in imports), package)
+        statements = read_statements(path, self._files.text(path))
+        self._found[key] = json.dumps(statements)
+        return statements
 
     @property
     def _by_language(self) -> Mapping[str, _Resolver]:
