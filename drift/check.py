@@ -83,6 +83,7 @@ def check_drift(
             run.target,
             sources={ref: element.source for ref, element in run.elements.items()},
             policy=run.policy,
+            history=run.history,
         ),
         dependencies=dependencies.findings,
         warnings=(*run.warnings, *dependencies.warnings),
@@ -241,9 +242,9 @@ class _Run:
 
     def _diff(self, base: str) -> tuple[tuple[Change, ...], list[str]]:
         if base not in self._diffs:
-            changes, skipped = self.repository.diff(base, self.target, self.policy.rename_limit)
-            if skipped:
-                what = f"too many files changed since {base[:12]}: some renames were not looked for"
+            changes, unpaired = self.repository.diff(base, self.target, self.policy.rename_limit)
+            if unpaired:
+                what = f"{unpaired} since {base[:12]}: some renames were not looked for"
                 self.warnings.append(Fault(where="renames", what=what))
             self._diffs[base] = changes, sorted({path for change in changes for path in change.paths})
         return self._diffs[base]

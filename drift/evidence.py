@@ -1,14 +1,17 @@
 """What became of the claims of memories: each is compared between the state that it was last known true in and now."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
 from drift.changes import SUBMODULE, SYMLINK, Change
+from drift.details import any_is, joined, listed, lost_quotes, misses, short
+from drift.history import History
 from drift.policy import DriftPolicy
 from drift.repository import Repository
 from drift.standing import State
 from drift.symbols import Definition, Source, names_in, parts_of
+from graph.claim_spans import looks_like_code
 from graph.claims import AskedClaim, Claim
 from graph.drift_report import ClaimFinding
 from graph.errors import ArchmemError
@@ -16,6 +19,7 @@ from graph.memories import Evidence
 
 _SOURCES_KEPT = 64
 _BINARY_PROBE = 8000
+_MOST_MOVES = 8
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _Told = tuple[Evidence, str]
 
@@ -27,16 +31,18 @@ def check_claims(
     *,
     sources: Mapping[str, tuple[str, ...]] | None = None,
     policy: DriftPolicy | None = None,
+    history: History | None = None,
 ) -> tuple[ClaimFinding, ...]:
     """Return what became of each claim, in the order given.
 
     `target` is a revision or the id of a tree; `sources` maps an element's ref to its source, for claims without a
-    path. Only files that a claim names, or that changed since, are read. Nothing about a claim raises: what cannot be
+    path; `history` is that of the target, where it is read already. Only files that a claim names, or that changed, are
+    read. Nothing about a claim raises: what cannot be
     decided is unchecked.
     """
     if not asked:
         return ()
-    check = _Check(repository, asked, target, sources or {}, policy or DriftPolicy())
+    check = _Check(repository, asked, target, sources or {}, policy or DriftPolicy(), history)
     return tuple(check.finding(one) for one in asked)
 
 
@@ -50,11 +56,13 @@ class _Check:
         target: str,
         sources: Mapping[str, tuple[str, ...]],
         policy: DriftPolicy,
+        history: History | None,
     ) -> None:
         self._repository, self._sources, self._policy = repository, sources, policy
         self._target, is_commit = repository.resolve_target(target)
         self._now = State(repository.tree(self._target))
         self._start = self._target if is_commit else ("" if repository.is_empty() else repository.head())
+        self._history = history or History(repository, self._start)
         self._branch: list[tuple[str, datetime]] | None = None
         self._states: dict[str, State | None] = {}
         self._diffs: dict[str, tuple[Change, ...]] = {}
@@ -66,7 +74,8 @@ class _Check:
         """Return what became of one claim."""
         commit = self._commit(asked)
         evidence, said = self._judge(asked, commit, self._state(commit))
-        return ClaimFinding(asked=asked, evidence=evidence, said=said)
+        # What was asked for is long, and nobody asks a finding for it.
+        return ClaimFinding(asked=asked.model_copy(update={"details": ()}), evidence=evidence, said=said)
 
     def _judge(self, asked: AskedClaim, commit: str, then: State | None) -> _Told:
         claim = asked.claim
@@ -82,7 +91,7 @@ class _Check:
                 return _unchecked(f"{claim.path} was not there when this was last known true")
         home, note = self._home(commit, then, path)
         if not claim.symbol:
-            return (Evidence.INTACT, note) if home else self._without_home(path)
+            return self._judge_file(asked, then, path, home, note) if home else self._without_home(path)
         return self._judge_symbol(asked, commit, then.blob(path), path, home, note)
 
     def _judge_unanchored(self, claim: Claim) -> _Told:
@@ -107,8 +116,9 @@ class _Check:
         if self._now.stands(path):
             return path, ""
         homes = {change.old: change.new for change in self._changes(commit) if change.renamed}
-        if path in homes:
-            return homes[path], f"lives at {homes[path]} now"
+        home = homes.get(path) or self._followed(path)
+        if home:
+            return home, f"lives at {home} now"
         inside = then.below(path)
         if inside and all(one in homes for one in inside):
             folders = {homes[one].removesuffix(one[len(path) :]) for one in inside}
@@ -118,10 +128,33 @@ class _Check:
             return homes[inside[0]], f"its files live elsewhere now, the first at {homes[inside[0]]}"
         return "", ""
 
+    def _followed(self, path: str) -> str:
+        """Return where a file went step by step, when it changed too much since to be known at once; else nothing."""
+        for _ in range(_MOST_MOVES):
+            removal = next((one for one in self._history.touches(path) if one.change.removed), None)
+            commit = self._history.commit(removal.position) if removal else None
+            if commit is None or not commit.parents:
+                return ""
+            changes, _ = self._repository.diff(commit.parents[0], commit.oid, self._policy.rename_limit)
+            path = next((change.new for change in changes if change.renamed and change.old == path), "")
+            if not path or self._now.stands(path):
+                return path
+        return ""
+
     def _without_home(self, path: str) -> _Told:
         if self._now.hides(path):
             return _unchecked(f"{path} lies in a submodule")
         return Evidence.GONE, f"{path} is gone"
+
+    def _judge_file(self, asked: AskedClaim, then: State, path: str, home: str, note: str) -> _Told:
+        """Judge a path that stands by what the memory quotes of the file."""
+        if not asked.details or (home == path and then.blob(path) == self._now.blob(path)):
+            return Evidence.INTACT, note
+        before, after = self._file(path, then), self._file(home, self._now)
+        if before is None or after is None:
+            return Evidence.INTACT, note
+        lost = lost_quotes(asked.details, before.text, after.text)
+        return (Evidence.CHANGED, joined(note, f"{listed(lost)} no longer in it")) if lost else (Evidence.INTACT, note)
 
     # Symbols of a file
 
@@ -165,22 +198,24 @@ class _Check:
         """Judge a symbol that stands in both states by what the memory names of it, and by how much of it is left."""
         if old.tokens == new.tokens:
             return Evidence.INTACT, note
-        own = parts_of(asked.claim.symbol)
-        lost = [word for word in asked.details if word not in own and word in old.words and word not in new.words]
-        if lost:
-            return Evidence.CHANGED, _joined(note, f"{_listed(lost)} no longer in it")
+        mentioned = [word for word in asked.details if word not in parts_of(asked.claim.symbol)]
+        if broken := misses(mentioned, old, new):
+            return Evidence.CHANGED, joined(note, broken)
         kept = old.kept_in(new)
-        if kept < self._policy.rewritten_below:
-            return Evidence.CHANGED, _joined(note, f"rewritten, {round(100 * kept)} % of it is left")
-        return Evidence.INTACT, _joined(note, "changed inside")
+        # Where nothing that the memory mentions stood in it, how much of it is left is all there is to go by.
+        if asked.details and not any(word in old.words for word in mentioned) and kept < self._policy.rewritten_below:
+            return Evidence.CHANGED, joined(note, f"rewritten, {round(100 * kept)} % of it is left")
+        return Evidence.INTACT, joined(note, "changed inside")
 
     def _judge_value(self, asked: AskedClaim, commit: str, before: Source, after: Source | None, note: str) -> _Told:
         claim = asked.claim
         assert claim.value is not None
         symbol, wanted = claim.symbol, claim.value
-        values = after.values(symbol) if after is not None else ()
-        if not values and after is not None and after.root is None:
+        if after is not None and after.root is None:
             return self._judge_key(claim, after, note)
+        # A constant is one thing, a default of the same name another: the claim means where it was true.
+        is_weak = not any_is(before.values(symbol)[0], wanted)
+        values = after.values(symbol)[is_weak] if after is not None else ()
         if not values:
             moved = self._moved(asked, commit, before.path, before.definition(symbol))
             if moved is None:
@@ -189,14 +224,14 @@ class _Check:
                     return _unchecked(f"no value of {symbol} can be told")
                 return Evidence.GONE, _nowhere(before, after, symbol)
             note, values = f"lives in {moved[0]} now", moved[1].values
-        if any(value.is_like(wanted) or value.holds(wanted) for value in values):
+        if any_is(values, wanted):
             return Evidence.INTACT, note
         spelled = [value.plain for value in values if value.is_constant]
-        old_shapes = {value.shape for value in before.values(symbol)}
+        old_shapes = {value.shape for value in before.values(symbol)[is_weak]}
         spelled += [value.written for value in values if not value.is_constant and value.shape in old_shapes]
         if spelled:
-            return Evidence.CHANGED, _joined(note, f"{_listed(spelled)} now")
-        return _unchecked(f"{symbol} is computed now: {_short(values[0].written)}" if values else "")
+            return Evidence.CHANGED, joined(note, f"{listed(spelled)} now")
+        return _unchecked(f"{symbol} is computed now: {short(values[0].written)}" if values else "")
 
     def _judge_key(self, claim: Claim, after: Source, note: str) -> _Told:
         """Judge a value in a file without a grammar: configuration."""
@@ -205,7 +240,7 @@ class _Check:
             return Evidence.GONE, _nowhere(after, after, claim.symbol)
         if claim.value is not None and any(value.is_like(claim.value) for value in values):
             return Evidence.INTACT, note
-        return Evidence.CHANGED, _joined(note, f"{_listed([value.written for value in values])} now")
+        return Evidence.CHANGED, joined(note, f"{listed([value.written for value in values])} now")
 
     def _stood(self, source: Source | None, claim: Claim) -> bool:
         """Say whether a version of the file bears the claim out."""
@@ -235,7 +270,7 @@ class _Check:
             if found is None or (earlier is not None and earlier.definition(symbol) is not None):
                 continue
             kept = old.kept_in(found)
-            if kept >= self._policy.rewritten_below and (best is None or kept > best[0]):
+            if kept >= self._policy.moved_from and (best is None or kept > best[0]):
                 best = kept, change.new, found
         return best[1:] if best else None
 
@@ -254,7 +289,7 @@ class _Check:
                 for path in defining
             ]
             return min(told, key=lambda one: _KINDNESS.index(one[0]))
-        if not spelling:
+        if not spelling or not looks_like_code(symbol):
             return _unchecked(f"no {_shown(asked.claim)} in the element's source when this was last known true")
         if any(self._bearing(asked.claim, self._now, patterns)):
             return Evidence.INTACT, ""
@@ -333,8 +368,7 @@ _KINDNESS = (Evidence.INTACT, Evidence.UNCHECKED, Evidence.CHANGED, Evidence.GON
 
 
 def _has_value(source: Source, symbol: str, wanted: str) -> bool:
-    values = source.values(symbol) if source.root is not None else source.assigned(symbol)
-    return any(value.is_like(wanted) or value.holds(wanted) for value in values)
+    return any(any_is(values, wanted) for values in source.values(symbol))
 
 
 def _unchecked(why: str) -> _Told:
@@ -347,16 +381,3 @@ def _nowhere(before: Source, after: Source | None, symbol: str) -> str:
 
 def _shown(claim: Claim) -> str:
     return claim.symbol if claim.value is None else f"{claim.symbol}={claim.value}"
-
-
-def _joined(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)
-
-
-def _listed(words: Iterable[str]) -> str:
-    shown = list(dict.fromkeys(_short(word) for word in words))
-    return ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -50,7 +50,7 @@ class Value:
         wanted = literal(claimed) or claimed
         if self.literal:
             return self.literal in (wanted, f'"{claimed.strip()}"')
-        return "".join(self.written.split()) == "".join(claimed.split())
+        return _bare(self.written) == _bare(claimed)
 
     def holds(self, claimed: str) -> bool:
         """Say whether a computed value has the claimed literal in it."""
@@ -66,6 +66,11 @@ class Value:
     def is_constant(self) -> bool:
         """Whether nothing but literals makes it up."""
         return all(literal(token) or not _NAME.match(token) for token in self.tokens)
+
+
+def _bare(text: str) -> str:
+    plain = "".join(text.split()).replace("'", '"')
+    return re.sub(r",(?=[)\]}]|$)", "", plain)
 
 
 def _number(text: str) -> str:

@@ -227,12 +227,17 @@ class Repository:
             )
         return self._tree(oid)
 
-    def diff(self, old: str, new: str, rename_limit: int) -> tuple[tuple[Change, ...], bool]:
-        """Return the changes between two trees with renames, and whether some renames were not looked for."""
-        output, errors = self._answer(
-            "diff-tree", *_RAW, "-M", f"-l{rename_limit}", f"{old}^{{tree}}", f"{new}^{{tree}}", "--"
-        )
-        return parse_raw(output), "rename detection was skipped" in errors
+    def diff(self, old: str, new: str, rename_limit: int) -> tuple[tuple[Change, ...], str]:
+        """Return the changes between two trees with renames, and why some renames were not looked for, if so."""
+        trees = (f"-l{rename_limit}", f"{old}^{{tree}}", f"{new}^{{tree}}", "--")
+        try:
+            output, errors = self._answer("diff-tree", *_RAW, "-M", *trees)
+        except Unavailable as failure:
+            if "unable to read" not in failure.what:
+                raise
+            # Moves without an edit are known by their ids alone.
+            return parse_raw(self._run("diff-tree", *_RAW, "-M100%", *trees)), "files are missing in this clone"
+        return parse_raw(output), "too many files changed" if "rename detection was skipped" in errors else ""
 
     def read_blob(self, oid: str) -> bytes | None:
         """Return an object's content as committed; None when it is not here, or the id is no full one."""

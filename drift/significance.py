@@ -7,9 +7,7 @@ from itertools import zip_longest
 from posixpath import basename, splitext
 
 from drift.changes import SUBMODULE, SYMLINK, Change
-from drift.layouts import layout_of
 from drift.lexing import lexer_name, lexers_version
-from drift.normal_form import normal_form
 
 RULES = 1
 """Raised with every change of what counts, so that nothing is taken from a run under other rules."""
@@ -22,6 +20,10 @@ _COMMENT_LINE = re.compile(r"//|/\*|\*/|<!--|(?:#|\*|--|;)(?:\s|$)")
 
 def same_meaning(path: str, old: bytes, new: bytes) -> bool:
     """Say whether two contents of a file say the same, apart from layout and comments."""
+    # Not before it is needed: a run to which every pair is known compares nothing.
+    from drift.layouts import layout_of
+    from drift.normal_form import normal_form
+
     before, after = decoded(old), decoded(new)
     if before is None or after is None:
         return old == new

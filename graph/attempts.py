@@ -6,10 +6,10 @@ from pydantic import TypeAdapter
 
 from graph.frozen import Frozen, Moment
 
-SCHEDULE = "schedule"
+SCHEDULE = "archmem/schedule"
 """Who begins the runs that a server's schedule asks for."""
 
-DOOR = "door"
+DOOR = "archmem/command"
 """Who begins the runs that a command makes on its way, because HEAD moved."""
 
 

@@ -15,7 +15,8 @@ _PAGE = 500
 def asked_claims(memory: Memory, refs: Mapping[str, str], commit: str = "") -> tuple[AskedClaim, ...]:
     """Return a memory's claims as the drift check takes them; `refs` maps ids of elements to refs.
 
-    What is found in code spans is found anew each time: a better finder helps old memories too.
+    What is found in code spans is found anew each time: a better finder helps old memories too. Of several symbols the
+    first is what the memory is about: what else it mentions is looked for there, and what it quotes in the files named.
     """
     texts = (memory.content, memory.why, memory.how_to_apply, memory.when_to_use)
     elements = tuple(refs[name] for name in memory.elements if name in refs)
@@ -25,13 +26,15 @@ def asked_claims(memory: Memory, refs: Mapping[str, str], commit: str = "") -> t
     if not claims:
         return ()
     details = find_details(texts)
+    phrases = tuple(one for one in details if not one.isalnum())
+    subject = next((claim for claim in claims if claim.symbol and claim.value is None), None)
     return tuple(
         AskedClaim(
             memory=memory.id,
             claim=claim,
             elements=elements,
             commit=commit,
-            details=details,
+            details=details if claim == subject else () if claim.symbol else phrases,
             confirmed_at=memory.confirmed_at,
         )
         for claim in claims

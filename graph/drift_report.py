@@ -9,7 +9,7 @@ from pydantic import Field
 from graph.claims import Anchor, AskedClaim
 from graph.elements import ElementKind
 from graph.errors import Fault
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 from graph.memories import Evidence
 
 
@@ -61,8 +61,8 @@ class Finding(Frozen):
     removed_at: Moment | None = None
     repair: Mapping[str, str] = Field(default_factory=dict)
     note: str = ""
-    file: str = ""
-    line: int = 0
+    file: str = Field(default="", exclude_if=is_empty)
+    line: int = Field(default=0, exclude_if=is_empty)
 
 
 def is_drift(finding: Finding) -> bool:
@@ -77,7 +77,7 @@ class NewCode(Frozen):
 
     path: str
     files: int
-    first: str = ""
+    first: str = Field(default="", exclude_if=is_empty)
 
 
 class AnchorFinding(Frozen):
@@ -128,8 +128,8 @@ class DriftReport(Frozen):
     elements: tuple[Finding, ...] = ()
     new: tuple[NewCode, ...] = ()
     anchors: tuple[AnchorFinding, ...] = ()
-    claims: tuple[ClaimFinding, ...] = ()
-    dependencies: tuple[DependencyFinding, ...] = ()
+    claims: tuple[ClaimFinding, ...] = Field(default=(), exclude_if=is_empty)
+    dependencies: tuple[DependencyFinding, ...] = Field(default=(), exclude_if=is_empty)
     warnings: tuple[Fault, ...] = ()
 
     def counts(self) -> dict[str, int]:

@@ -65,14 +65,14 @@ class DriftSection(_Section):
 
     ignore: tuple[Pattern, ...] = Field(default=(), description="Globs of files whose changes never count.")
     min_score: float | None = Field(default=None, ge=0, le=100, description="Fail below this score.")
-    dependencies: bool | None = Field(
-        default=None, description="Compare the imports between elements with the relationships of the model."
-    )
     fail_on: Literal["new", "any", "none"] | None = Field(
         default=None, description="Fail on findings that are not known, on any, or on none."
     )
     schedule: Annotated[str, AfterValidator(_schedule)] = Field(
         default="", description="When a server checks by itself: five cron fields (UTC), or `every 15m`."
+    )
+    dependencies: bool | None = Field(
+        default=None, description="Compare the imports between elements with the relationships of the model."
     )
 
 

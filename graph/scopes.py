@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 
 Clock = Callable[[], datetime]
 """Gives the present moment, aware and in UTC."""
@@ -46,8 +46,8 @@ class Project(Frozen):
     created_at: Moment
     version: int = 1
     # Left out where there is none: an export of a project without them is what it was before they existed.
-    repository: str = Field(default="", max_length=2_000, exclude_if=lambda value: not value)
-    branch: str = Field(default="", max_length=300, exclude_if=lambda value: not value)
+    repository: str = Field(default="", max_length=2_000, exclude_if=is_empty)
+    branch: str = Field(default="", max_length=300, exclude_if=is_empty)
 
 
 @lru_cache(maxsize=4_096)

@@ -1,7 +1,12 @@
-"""The drift check as CI runs it: gated, with what the change under check does to what the team remembers."""
+"""The drift check as CI runs it: gated, with what the change under check does to what the team remembers.
+
+Nothing that opens a store is imported before one is needed: hooks run a check without any.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from drift import (
@@ -26,19 +31,18 @@ from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, CannotDecide
 from graph.policy import KIND_WEIGHTS
 from graph.project_file import ProjectFile
-from graph.ranking import is_flagged
-from graph.views import MemoryView, Progress
-from server.answers import KnownDrift
-from server.bootstrap import now
 from server.kept_findings import check_from_kept
 from server.memory_sources import Memories, NamedBy, memories_of
 from server.settings import Settings, drift_policy
 from server.workplace import Workplace
 
-_PAGE = 500
+if TYPE_CHECKING:
+    from graph.views import MemoryView, Progress
+    from server.answers import KnownDrift
+
 _WHOLE = 1_000
 
-Told = Callable[[Progress], None] | None
+Told = Callable[["Progress"], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +70,14 @@ def check(
     tree = repository.tree(target)
     with memories_of(workplace, settings, named_by, tree) as (memories, why):
         run = _Check(repository, asked, target, memories, progress)
-        report, notices = run.at(target, base=asked.base), [why] if why else []
-        known, change = read_known(tree), None
+        known, notices = read_known(tree), [why] if why else []
+        start, said = run.start()
+        report = run.at(target, base=asked.base)
+        change = run.change(start, report) if start else None
+        notices += said
         found = KnownFindings(findings=known, from_file=True) if known is not None else None
-        if asked.change_from or asked.base:
-            change, before, said = run.change(report)
-            notices += said
-            if found is None and before is not None and asked.change_from:
-                found = KnownFindings(findings=known_of(results_of(before)), from_file=False)
+        if found is None and asked.change_from and start and start.report:
+            found = KnownFindings(findings=known_of(results_of(start.report)), from_file=False)
         policy = drift_policy(run.file)
         fail_on = asked.fail_on or policy.fail_on or ("new" if known is not None else "none")
         if fail_on == "new" and found is None and asked.change_from:
@@ -87,30 +91,43 @@ def check(
             min_score=policy.min_score if asked.min_score is None else asked.min_score,
             fail_on=fail_on,
             known=found,
-            titles=run.titles() if report.claims else {},
+            titles={one.id: one.name for one in memories.live()} if memories and report.claims else {},
             change=change,
             notices=notices,
         )
 
 
-def write_baseline(workplace: Workplace, *, prune: bool = False) -> KnownDrift:
+def write_baseline(workplace: Workplace, *, prune: bool = False) -> "KnownDrift":
     """Write HEAD's findings into the baseline file; with `prune` only take out what no longer occurs."""
     repository = workplace.required()
     head = repository.head()
     file, model = read_project(repository, head)
-    report = check_from_kept(model, repository, baselines={}, at=now(), target=head, policy=drift_policy(file))
+    report = check_from_kept(
+        model, repository, baselines={}, at=datetime.now(UTC), target=head, policy=drift_policy(file)
+    )
     path = workplace.root / BASELINE_FILE
     former = parse_known(path.read_bytes()) if path.is_file() else frozenset()
     found = known_of(results_of(report))
     kept = former & found if prune else found
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(write_known(kept), encoding="utf-8", newline="\n")
+    from server.answers import KnownDrift
+
     return KnownDrift(
         file=BASELINE_FILE,
         known=len(kept),
         added=tuple(sorted(map(str, kept - former))),
         removed=tuple(sorted(map(str, former - kept))),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """The merge base, its report, and the memories that were doubtful there; None where that could not be told."""
+
+    commit: str
+    report: DriftReport | None
+    doubtful: frozenset[str] | None
 
 
 class _Check:
@@ -126,7 +143,7 @@ class _Check:
         self._progress = progress
         self._runs = 0
         self._most_runs = 1 + bool(asked.change_from or asked.base) + bool(asked.base)
-        self._at = now()
+        self._at = datetime.now(UTC)
         self._models: dict[str, tuple[ProjectFile, ArchitectureModel]] = {}
 
     @property
@@ -150,52 +167,53 @@ class _Check:
             progress=lambda step, steps: self._tell(done, step, steps),
         )
 
-    def titles(self) -> dict[str, str]:
-        """Return the memories' titles by id."""
-        return {one.id: one.name for one in self._live()}
-
-    def change(self, report: DriftReport) -> tuple[ChangeReport | None, DriftReport | None, list[str]]:
-        """Return what the change does, the report of where it starts, and what could not be told."""
+    def start(self) -> tuple[_Start | None, list[str]]:
+        """Return where the change starts; None without a change or where that is not known, and what is not told."""
         named = self._asked.change_from or self._asked.base
-        tip = self._repository.head() if self._asked.staged else self._target
-        start = self._repository.resolve(named)
-        if not self._repository.resolve_target(tip)[1]:
-            return None, None, [f"what changed since {named} is told of a commit or --staged, not of another tree"]
-        merge_base = self._repository.merge_base(start, tip)
+        if not named:
+            return None, []
+        repository = self._repository
+        tip = repository.head() if self._asked.staged else self._target
+        if not repository.resolve_target(tip)[1]:
+            return None, [f"what changed since {named} is told of a commit or --staged, not of another tree"]
+        merge_base = repository.merge_base(repository.resolve(named), tip)
         if not merge_base:
-            hint = ": this is a shallow clone" if self._repository.is_shallow else ""
-            return None, None, [f"no commit is known that {named} and the target share{hint}"]
-        before, notices = self._before(merge_base)
+            hint = ": this is a shallow clone" if repository.is_shallow else ""
+            return None, [f"no commit is known that {named} and the target share{hint}"]
+        notices, report, doubtful = [], None, None
+        try:
+            report = self.at(merge_base)
+            doubtful = self._memories.doubtful(report) if self._memories else None
+        except ArchmemError as error:
+            notices.append(f"the merge base {merge_base[:12]} could not be checked: {error.what}")
+        if self._memories:
+            try:
+                self._memories.take_over(self._project(self._target)[1])
+            except ArchmemError as error:
+                notices.append(f"memories of renamed elements may be missing: {error.what}")
+        return _Start(merge_base, report, doubtful), notices
+
+    def change(self, start: _Start, report: DriftReport) -> ChangeReport:
+        """Return what the change does."""
         after = self.at(self._target) if self._asked.base else report
         file, model = self._project(self._target)
-        touched = touched_elements(model, self._repository, merge_base, self._target, drift_policy(file))
-        change = ChangeReport(
-            base=merge_base,
+        touched = touched_elements(model, self._repository, start.commit, self._target, drift_policy(file))
+        return ChangeReport(
+            base=start.commit,
             touched=touched,
-            score_before=before.score if before else None,
+            score_before=start.report.score if start.report else None,
             score_after=after.score,
-            memories=self._notes(touched, before, after),
+            memories=self._notes(self._memories, touched, start, after) if self._memories else None,
             origin=self._memories.origin if self._memories else "",
         )
-        return change, before, notices
-
-    def _before(self, merge_base: str) -> tuple[DriftReport | None, list[str]]:
-        try:
-            return self.at(merge_base), []
-        except ArchmemError as error:
-            return None, [f"the merge base {merge_base[:12]} could not be checked: {error.what}"]
 
     def _notes(
-        self, touched: Collection[str], before: DriftReport | None, after: DriftReport
-    ) -> tuple[MemoryNote, ...] | None:
+        self, memories: Memories, touched: Collection[str], start: _Start, after: DriftReport
+    ) -> tuple[MemoryNote, ...]:
         """Return the memories about what is touched, and those that the change makes stale, which come first."""
-        memories = self._memories
-        if memories is None:
-            return None
-        flagged_before = self._flagged(before) if before is not None else None
-        flagged = self._flagged(after)
-        stale = set() if flagged_before is None else flagged - flagged_before
-        shown = [one for one in self._live() if one.id in stale or set(touched) & set(one.elements)]
+        doubtful = memories.doubtful(after)
+        stale = frozenset[str]() if start.doubtful is None else doubtful - start.doubtful
+        shown = [one for one in memories.live() if one.id in stale or set(touched) & set(one.elements)]
         shown.sort(key=lambda one: (one.id not in stale, -KIND_WEIGHTS[one.kind], one.id))
         return tuple(
             MemoryNote(
@@ -204,30 +222,14 @@ class _Check:
                 kind=one.kind,
                 elements=one.elements,
                 content=one.content,
-                verify=one.id in flagged,
+                verify=one.id in doubtful,
                 stale=one.id in stale,
                 link=self._link(one),
             )
             for one in shown
         )
 
-    def _flagged(self, report: DriftReport) -> set[str]:
-        """Record a run in the copy, and return which memories are doubtful then."""
-        memories = self._memories
-        assert memories is not None, "there is a copy to record it in"
-        # Without its moment a run clears what it finds unchanged, even after one of a later commit.
-        memories.graph.record_drift(memories.scope, report.model_copy(update={"head_at": None}))
-        return {one.id for one in self._live() if is_flagged(one.drifted_at, one.evidence, memories.ranking)}
-
-    def _live(self) -> list[MemoryView]:
-        memories, found = self._memories, list[MemoryView]()
-        if memories is None:
-            return found
-        while page := memories.graph.memories(memories.scope, after=found[-1].id if found else "", limit=_PAGE):
-            found.extend(page)
-        return found
-
-    def _link(self, one: MemoryView) -> str:
+    def _link(self, one: "MemoryView") -> str:
         if not self._asked.server:
             return ""
         return f"{self._asked.server.rstrip('/')}/api/memories/{quote(one.id)}?project={quote(one.project, safe='')}"
@@ -239,5 +241,7 @@ class _Check:
 
     def _tell(self, runs: int, step: int, steps: int) -> None:
         if self._progress is not None:
+            from graph.views import Progress
+
             done = runs * _WHOLE + _WHOLE * step // steps
             self._progress(Progress(done=done, left=max(0, self._most_runs * _WHOLE - done)))

@@ -71,6 +71,12 @@ def accept_in_file(workplace: Workplace, refs: Collection[str] | None) -> tuple[
     return content, gained
 
 
+def accept_unrecorded(workplace: Workplace, refs: Collection[str] | None) -> Accepted:
+    """Write the accepted file alone: no store knows the project."""
+    content, gained = accept_in_file(workplace, refs)
+    return Accepted(refs=tuple(one.anchor.element for one in gained), recorded=(), file=ACCEPTED_FILE, content=content)
+
+
 def accept_everywhere(
     graph: MemoryGraph, scope: Scope, workplace: Workplace, refs: Collection[str] | None, actor: str
 ) -> Accepted:

@@ -232,27 +232,15 @@ def test_a_token_that_may_not_comment_fails_no_check(runner: Runner, issues: lis
 
 def test_it_installs_itself_in_an_environment_of_its_own(tmp_path: Path) -> None:
     runner = Runner(tmp_path / "runner", tmp_path)
-    build = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--dest",
-            str(tmp_path / "reached"),
-            "hatchling",
-        ],
-        capture_output=True,
-        check=False,
-    )
-    if build.returncode:
+    wheel = ["pip", "download", "--quiet", "--no-deps", "--dest", str(tmp_path / "reached"), "hatchling"]
+    if subprocess.run([sys.executable, "-m", *wheel], capture_output=True, check=False).returncode:
         pytest.skip("no package index can be reached")
     runner.run(INSTALL, ARCHMEM_SOURCE=str(ROOT))
     bin_folder = runner.files["GITHUB_ENV"].read_text("utf-8").strip().removeprefix("ARCHMEM_BIN=")
-    told = subprocess.run([f"{bin_folder}/archmem", "--version"], capture_output=True, encoding="utf-8", check=True)
-    assert told.stdout.startswith("archmem ")
+    shop = make_shop(tmp_path / "shop")
+    command = [f"{bin_folder}/archmem", "drift", "check", "--json"]
+    told = subprocess.run(command, cwd=shop, env=runner.environment, stdout=subprocess.PIPE, check=True)
+    assert json.loads(told.stdout)["status"] == "kept"
 
 
 def test_the_hook_checks_what_is_staged(runner: Runner) -> None:

@@ -39,7 +39,7 @@ class Absence:
         if from_source & target or from_target & source:
             return False
         users = self._importing(target) - target
-        if not users or users & self._importing(source):
+        if not users or users & (self._importing(source) | from_source):
             return False
         if languages == {"jvm"} and (from_source & from_target) - source - target:
             return False

@@ -20,7 +20,10 @@ _CALM = (Verdict.MATCHED, Verdict.UNMAPPED)
 def render_comment(checked: Checked) -> str:
     """Return the comment; empty when the change touches no element and makes no memory stale."""
     change = checked.change
-    if change is None or not (change.touched or change.stale):
+    if change is None:  # nothing known must not look like nothing touched
+        notices = [f"- {code(notice)}" for notice in checked.notices]
+        return "\n".join([MARKER, "What this change touches could not be told.", "", *notices]) + "\n"
+    if not (change.touched or change.stale):
         return ""
     lines = [MARKER, "### What the team knows about this change", "", score_line(checked)]
     lines.extend(f"- **{checked.status}**: {reason}" for reason in checked.reasons)

@@ -1,5 +1,6 @@
 """The report for a terminal, worst first."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from drift.checked import ChangeReport, Checked
@@ -11,6 +12,7 @@ from graph.memories import Evidence
 _ORDER = (Verdict.MISSING, Verdict.DRIFTED, Verdict.MOVED, Verdict.UNVERIFIED, Verdict.MATCHED, Verdict.UNMAPPED)
 _SHORT = 12
 _WIDTH = 10
+_MOST_UNMAPPED = 10
 _CLAIMS = (Rule.CLAIM_GONE, Rule.CLAIM_CHANGED)
 _DEPENDENCIES = (Rule.UNDECLARED_DEPENDENCY, Rule.ABSENT_DEPENDENCY)
 
@@ -38,10 +40,19 @@ def _headline(report: DriftReport) -> str:
 
 def _elements(report: DriftReport) -> Iterator[str]:
     words = DriftWords()
+    unmapped = [finding.reason for finding in report.elements if finding.verdict is Verdict.UNMAPPED]
+    is_long = len(unmapped) > _MOST_UNMAPPED
     for finding in sorted(report.elements, key=lambda finding: (_ORDER.index(finding.verdict), finding.ref)):
+        if is_long and finding.verdict is Verdict.UNMAPPED:
+            continue
         said = words.finding(finding)
         yield f"  {finding.verdict:<{_WIDTH}} {finding.ref}{f': {said}' if said else ''}"
         yield from (f"  {'':<{_WIDTH}} {old} -> {new}" for old, new in finding.repair.items())
+    if is_long:
+        reasons = ", ".join(
+            f"{number} {reason.replace('_', ' ')}" for reason, number in Counter(unmapped).most_common()
+        )
+        yield f"  {Verdict.UNMAPPED:<{_WIDTH}} {count(len(unmapped), 'element')}: {reasons} (--format json names them)"
     yield from (f"  {'new':<{_WIDTH}} {new.path}: {words.new(new)}" for new in report.new)
 
 

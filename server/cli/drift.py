@@ -1,6 +1,7 @@
 """`archmem drift`: check, run, accept, baseline and comment."""
 
 import sys
+from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -8,6 +9,12 @@ import click
 from server.cli.formats import Written, parse_formats, write_formats
 from server.cli.options import Group, Options, Percent, pass_options
 from server.cli.output import answer, bar, warnings
+
+
+def _address(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value and not value.startswith(("http://", "https://")):
+        raise click.BadParameter(f"{value!r} is no http or https address.")
+    return value
 
 
 @click.group(cls=Group)
@@ -39,7 +46,9 @@ def drift() -> None:
     type=click.Choice(["new", "any", "none"]),
     help="Exit 1 by drifted, missing or new findings: those not known, any, or none.",
 )
-@click.option("--server", default="", metavar="URL", help="Link memories to this server in a comment.")
+@click.option(
+    "--server", default="", metavar="URL", callback=_address, help="Link memories to this server in a comment."
+)
 @pass_options
 def check(options: Options, /, target: str, staged: bool, formats: tuple[Written, ...], **asked: Any) -> None:
     """Check the model against the repository; no store is needed, so CI can run it.
@@ -66,13 +75,14 @@ def check(options: Options, /, target: str, staged: bool, formats: tuple[Written
         raise click.UsageError("Give --staged or --target, not both.")
     shown = next((one.name for one in formats if not one.file), "")
     options.json = shown == "json" or (options.json and not shown)
-    with options.workplace() as workplace, bar("drift", hidden=not sys.stderr.isatty()) as show:
+    is_watched = sys.stderr.isatty()
+    with options.workplace() as workplace, bar("drift", hidden=not is_watched) as show:
         checked = check_checkout(
             workplace,
             options.settings(workplace),
             options.store_named_by,
             Asked(target=target, staged=staged, **asked),
-            progress=show,
+            progress=show if is_watched else None,
         )
     write_formats(checked, formats, "json" if options.json else "text")
     click.get_current_context().exit(checked.exit_code)
@@ -147,20 +157,28 @@ def run(options: Options) -> None:
 def accept(options: Options, elements: tuple[str, ...], everything: bool) -> None:
     """Accept elements as HEAD has them: later changes count from here.
 
-    Writes .archmem/accepted.json, which is committed and reviewed like code, and records it in the store. No memory's
-    flag is cleared: confirming does that.
+    Writes .archmem/accepted.json, which is committed and reviewed like code, and records it in the store where that
+    knows the project. No memory's flag is cleared: confirming does that.
 
     \b
     Examples:
       archmem drift accept Bookshop.API.Checkout
       archmem drift accept --all
     """
+    from graph.errors import Unknown
     from server import drifting
     from server.cli import texts
 
     if bool(elements) is everything:
         raise click.UsageError("Name the elements, or give --all.")
     refs = None if everything else elements
-    with options.opened() as opened:
-        made = drifting.accept_everywhere(opened.graph, opened.scope, opened.workplace, refs, opened.actor)
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(options.opened())
+        except Unknown:
+            if options.store_named_by == "option" or options.project is not None:
+                raise
+            made = drifting.accept_unrecorded(stack.enter_context(options.workplace()), refs)
+        else:
+            made = drifting.accept_everywhere(opened.graph, opened.scope, opened.workplace, refs, opened.actor)
         answer(options, made, texts.accepted)

@@ -46,7 +46,7 @@ class Opened:
             return ""
         from server.following import catch_up
 
-        return catch_up(self.graph, self.scope, self.workplace.repository, self.settings.catch_up)
+        return catch_up(self.graph, self.settings, self.scope, self.workplace.repository)
 
     def _is_here(self) -> bool:
         """Say whether this is a checkout of the project."""

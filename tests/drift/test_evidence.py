@@ -107,13 +107,6 @@ def test_what_stands_is_intact(checkout: Checkout, claim: str) -> None:
         ("src/a.py::Checkout.total", "total", "amount", Evidence.GONE, "no Checkout.total"),
         ("src/a.py::Checkout.currency", "self.currency", "self.money", Evidence.GONE, ""),
         ("src/a.py::Checkout.total", "line.price", "line.cost", Evidence.INTACT, "changed inside"),
-        (
-            "src/a.py::fetch",
-            "    for attempt in range(3):\n        get(url, retries=attempt)\n",
-            "    return Client(pool).send(Request(url)).raise_for_status().json()\n",
-            Evidence.CHANGED,
-            "rewritten",
-        ),
     ],
 )
 def test_what_changed_is_told(
@@ -131,6 +124,42 @@ def test_what_a_memory_names_must_stay_in_the_symbol(checkout: Checkout) -> None
     assert found.evidence is Evidence.CHANGED
     assert found.said == "3 no longer in it"
     assert told(checkout, "src/a.py::Checkout", "3") is Evidence.INTACT
+
+
+BODY = "    for attempt in range(3):\n        get(url, retries=attempt)\n"
+
+
+@pytest.mark.parametrize(
+    ("details", "body", "said"),
+    [
+        (("elsewhere",), "    return Client(pool).send(Request(host)).raise_for_status().json()\n", "rewritten"),
+        (("range(3)",), BODY.replace("range(3)", "range(3, 9)"), "range(3) no longer in it"),
+        (("retries=attempt",), BODY.replace("retries=attempt", "retries=9, more=attempt"), "retries=attempt"),
+        (("range", "get"), "    get(url)\n    return range(3)\n", "range no longer before get"),
+        (("range", "get"), f"{BODY}    log(url)\n", "log called in it too"),
+    ],
+)
+def test_what_a_memory_says_of_a_symbol_is_looked_for_in_it(
+    checkout: Checkout, details: tuple[str, ...], body: str, said: str
+) -> None:
+    between(checkout, {"src/a.py": PYTHON}, {"src/a.py": PYTHON.replace(BODY, body)})
+    found = ask(checkout, "src/a.py::fetch", *details)
+    assert (found.evidence, said in found.said) == (Evidence.CHANGED, True), found.said
+    assert told(checkout, "src/a.py::fetch") is Evidence.INTACT
+
+
+def test_what_a_memory_quotes_of_a_file_must_stay_in_it(checkout: Checkout) -> None:
+    between(checkout, {"build.gradle": "take 'com.h2:h2:2.2'\n"}, {"build.gradle": "take 'com.h2:h2:2.4'\n"})
+    found = ask(checkout, "build.gradle", "com.h2:h2:2.2")
+    assert (found.evidence, found.said) == (Evidence.CHANGED, "com.h2:h2:2.2 no longer in it")
+    assert told(checkout, "build.gradle", "com.h2") is Evidence.INTACT
+
+
+def test_a_file_is_followed_step_by_step(checkout: Checkout) -> None:
+    between(checkout, {"src/a.py": PYTHON}, {"src/b.py": PYTHON}, "src/a.py")
+    checkout.commit({"src/b.py": "import new\n" * 40 + PYTHON.split("class")[0]})
+    found = ask(checkout, "src/a.py::MAX_HEADER=8192")
+    assert (found.evidence, found.said) == (Evidence.INTACT, "lives at src/b.py now")
 
 
 @pytest.mark.parametrize("claim", ["src/a.py", "src/a.py::Checkout.total", "src/a.py::MAX_HEADER=8192", "src"])
@@ -205,7 +234,7 @@ OTHERS = {
         ["A", "A.MAX=8192", "A.run", "Level.LOW", "I.z"],
     ),
     "src/a.rs": (
-        "pub const MAX: u32 = 8_192u32;\nstruct S { f: u8 }\nimpl S {\n    fn run(&self) {}\n}\nenum E { V }\n",
+        "pub const MAX: u32 = 8_192;\nstruct S { f: u8 }\nimpl S {\n    fn run(&self) {}\n}\nenum E { V }\n",
         ["MAX=8192", "S", "S::run", "S.f", "E::V"],
     ),
     "src/a.cs": (

@@ -48,9 +48,7 @@ def test_what_is_a_claim(code: str, claim: str) -> None:
     "code",
     [
         *(
-            "run",
-            "Checkout",
-            "main",
+            "do",
             "TODO",
             "JSON",
             "and/or",
@@ -80,11 +78,15 @@ def test_a_fence_claims_what_has_a_path_alone() -> None:
 
 def test_a_memory_without_elements_claims_nothing_without_a_path() -> None:
     assert found("`idArgumentResolvers` in `src/a.ts`", pinned=False) == ["src/a.ts"]
+    assert found("`Checkout`", pinned=False) == []
+    assert found("`Checkout`") == ["Checkout"]
 
 
 def test_details_are_what_a_symbol_may_hold() -> None:
     text = '`fetch(url)` retries 3 times since 2024-05-01 via httpClient (v2.1), `mode="fast"`, 8_192 bytes, 1 and 0'
-    assert set(find_details([text])) == {"fetch", "url", "3", "httpClient", "mode", "fast", '"fast"', "8192"}
+    quoted = {"fetch(url)", 'mode="fast"'}
+    assert set(find_details([text])) == {"fetch", "url", "3", "httpClient", "mode", "fast", '"fast"', "8192", *quoted}
+    assert find_details(["`src/money.py::total` in `src/money.py`"]) == ("total",)
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
@@ -97,4 +99,6 @@ def test_any_text_can_be_read(text: str) -> None:
 
 @given(st.lists(st.from_regex(r"[A-Za-z]?[a-z]{1,12}[.,;!?]?", fullmatch=True), min_size=1, max_size=12))
 def test_plain_words_claim_nothing(words: list[str]) -> None:
-    assert found(f"`{' '.join(words)}`") == []
+    assert found(f"`{' '.join(words)}`", pinned=False) == []
+    assert found(f"`the {' '.join(words)}`") == []
+    assert found(" ".join(words)) == []

@@ -1,7 +1,11 @@
 """`archmem drift check` at home in CI: formats, the ratchet, memories, by the real command in real repositories."""
 
 import json
+import os
+import pty
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -174,11 +178,21 @@ def test_memories_of_a_committed_export_apply_and_go_stale(cli: Cli, shop: Path,
     assert "archmem confirm 'Rate limit'" in out
     linked = ci("drift", "check", "--change-from", "origin/main", "--format=comment", "--server=https://x.example/")
     assert "(<https://x.example/api/memories/" in linked.out
+    ci("drift", "check", "--server", "javascript:x", code=2)
     # Merged, and nothing else changed: it stays doubtful, and is not this change's doing.
     commit(clone, {"src/api/other.py": "x = 1\n"})
     again = ci("drift", "check", "--change-from", "HEAD~1", "--json").json["change"]["memories"]
     assert [(one["name"], one["stale"], one["verify"]) for one in again] == [("Rate limit", False, True)]
     assert not (tmp_path / "runner" / ".local").exists()
+
+
+def test_memories_follow_an_element_that_the_change_renames(cli: Cli, shop: Path) -> None:
+    remembered(cli)
+    exported(cli)
+    commit(shop, {**CHANGED, "workspace.dsl": MODEL.replace('container "API"', 'container "Gateway"')})
+    del cli.environment["ARCHMEM_STORE"]
+    notes = cli("drift", "check", "--change-from", "HEAD~1", "--json").json["change"]["memories"]
+    assert [(one["name"], one["elements"], one["stale"]) for one in notes] == [("Rate limit", ["Shop.Gateway"], True)]
 
 
 def test_a_claim_that_a_change_broke_is_told_with_its_memory(cli: Cli, shop: Path) -> None:
@@ -251,9 +265,31 @@ def test_baselines_that_a_server_accepted_count(cli: Cli, shop: Path) -> None:
     assert cli("drift", "check", "--json").json["counts"]["drifted"] == 1
 
 
+def test_a_project_that_no_store_knows_is_accepted_in_its_file(bare: Cli) -> None:
+    commit(bare.folder, CHANGED)
+    done = bare("drift", "accept", "API", "--json").json
+    assert (done["refs"], done["recorded"]) == (["Shop.API"], [])
+    commit(bare.folder, {})
+    bare("drift", "check", "--fail-on", "any")
+    assert "there is no project" in bare("drift", "accept", "API", "--project", "none", code=2).err
+
+
 def test_a_merge_base_without_a_readable_model_is_told(bare: Cli) -> None:
     commit(bare.folder, {"workspace.dsl": "workspace {\n model {\n  a = softwareSystem\n"})
     commit(bare.folder, {"workspace.dsl": MODEL})
     out = bare("drift", "check", "--change-from", "HEAD~1").out
     assert "could not be checked" in out
     assert "score none before, 100 after" in out
+
+
+def test_progress_is_shown_on_a_terminal_alone(bare: Cli) -> None:
+    assert bare("drift", "check").err == ""
+    seen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "server.cli", "drift", "check", "--json"]
+    done = subprocess.run(
+        command, cwd=bare.folder, env=bare.environment, stdout=subprocess.PIPE, stderr=terminal, check=True
+    )
+    os.close(terminal)
+    assert b"100%" in os.read(seen, 100_000)
+    os.close(seen)
+    assert json.loads(done.stdout)["score"] == 100

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drift import FORMATS, judge_report
@@ -66,6 +66,7 @@ def test_ten_of_each_level_are_shown_the_worst_first_and_the_rest_is_told() -> N
     assert "drift: 5 more errors, 290 more warnings than GitHub shows; the job summary and SARIF have all" in text
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1), st.text())
 def test_nothing_that_people_wrote_ends_a_command_or_begins_another(ref: str, path: str) -> None:
     finding = Finding(ref=ref, kind=ElementKind.CONTAINER, verdict=Verdict.DRIFTED, file=path, line=3, authors=(ref,))

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as Xml
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drift import FORMATS, KnownFindings, judge_report, known_of, results_of
@@ -39,6 +39,7 @@ def test_what_is_known_is_skipped() -> None:
     assert outcomes(FORMATS["junit"](checked(known=known)))["Shop.API"] == "skipped"
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1))
 def test_any_text_makes_xml_that_can_be_read(text: str) -> None:
     finding = Finding(ref=text, kind=ElementKind.CONTAINER, verdict=Verdict.DRIFTED, authors=(text,), files=(text,))

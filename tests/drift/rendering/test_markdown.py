@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -55,7 +55,7 @@ def test_the_comment_links_to_the_server_where_one_is_named() -> None:
 
 def test_there_is_no_comment_where_nothing_is_touched() -> None:
     assert FORMATS["comment"](checked(change=change(touched={}))) == ""
-    assert FORMATS["comment"](checked()) == ""
+    assert "could not be told.\n\n- `shallow`" in FORMATS["comment"](checked(notices=["shallow"]))
     assert "No memory is about" in FORMATS["comment"](checked(change=change()))
     assert "No memories were at hand" in FORMATS["comment"](checked(change=change(memories=None)))
 
@@ -86,6 +86,7 @@ def test_nothing_that_people_wrote_breaks_out(form: str) -> None:
     assert outside.count("</details>") == (form == "comment")
 
 
+@settings(deadline=None)
 @given(st.text())
 @example("`")
 @example("`` a ` b ```")

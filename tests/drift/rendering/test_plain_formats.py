@@ -3,7 +3,7 @@
 import json
 
 from drift import FORMATS, KnownFindings, judge_report, known_of, results_of
-from graph.drift_report import Verdict
+from graph.drift_report import Reason, Verdict
 from tests.drift.reports import DRIFTED, GONE, MOVED, NEVER, NEW, change, checked, note, of, report
 
 
@@ -18,6 +18,16 @@ def test_the_text_stands_worst_first_with_the_edit_that_repairs() -> None:
         "  new        src/new: 1 file that no element covers",
         "  warning: renames: too many",
     ]
+
+
+def test_many_elements_without_a_source_are_counted_in_the_text_and_named_in_the_json() -> None:
+    unmapped = of(*[Verdict.UNMAPPED] * 11)
+    told = judge_report(report(DRIFTED, *(one.model_copy(update={"reason": Reason.NO_SOURCE}) for one in unmapped)))
+    text = FORMATS["text"](told).splitlines()
+    assert text[2] == "  unmapped   11 elements: 11 no source (--format json names them)"
+    assert len(json.loads(FORMATS["json"](told))["elements"]) == 12
+    few = FORMATS["text"](judge_report(report(*of(*[Verdict.UNMAPPED] * 10))))
+    assert few.count("unmapped") == 10
 
 
 def test_the_text_tells_claims_dependencies_memories_and_why_it_is_violated() -> None:

@@ -72,7 +72,7 @@ def test_what_is_known_is_unchanged_and_a_note() -> None:
         assert one["level"] == "note" or "baselineState" not in one
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.text(min_size=1), st.text())
 def test_any_text_makes_valid_sarif(ref: str, path: str) -> None:
     finding = Finding(ref=ref, kind=ElementKind.CONTAINER, verdict=Verdict.DRIFTED, file=path, files=(path, ref))

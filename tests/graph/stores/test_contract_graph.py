@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from graph.attempts import Attempt, AttemptState
+from graph.attempts import SCHEDULE, Attempt, AttemptState
 from graph.claims import Anchor, Baseline
 from graph.codec import EventRecord
 from graph.drift_report import DriftReport
@@ -160,7 +160,7 @@ def test_a_run_that_is_thinned_keeps_its_place(store: GraphStore) -> None:
 
 def test_attempts_at_runs_are_those_that_were_put_last(store: GraphStore) -> None:
     assert store.read(HERE, lambda unit: unit.attempts()) == ()
-    one = Attempt(id="a1", by="schedule", started_at=NOW, state=AttemptState.FAILED, ended_at=NOW, error="“Öl”")
+    one = Attempt(id="a1", by=SCHEDULE, started_at=NOW, state=AttemptState.FAILED, ended_at=NOW, error="“Öl”")
     other = Attempt(id="a2", by="somebody", started_at=NOW, warnings=("w",))
     store.write(HERE, lambda unit: unit.put_attempts((one,)))
     store.write(HERE, lambda unit: unit.put_attempts((other, one)))

@@ -1,0 +1,151 @@
+"""What a drift check costs beside the git commands it needs: `python -m bench.drift_speed REPOSITORY [--commits N]`.
+
+The repository is cloned; where its HEAD has no model, one is committed on top that maps every folder with code. The
+check compares HEAD with the state N first-parent commits before: cold (nothing kept), and warm (the run after). Beside
+it, in the same minute, the git commands that any such check needs, and what lexing the changed files costs.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+from bench.machine import machine
+from drift import DriftPolicy, Repository, read_project
+from drift.changes import Change
+from drift.layouts import layout_of
+from drift.lexing import lexer_name, tokens
+from drift.normal_form import normal_form
+from drift.significance import decoded
+from graph.errors import Unknown
+
+_ROUNDS = 5
+_MEGABYTE = 1_000_000
+_RAW = ("-r", "-z", "--raw", "--no-abbrev")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("repository", type=Path, metavar="REPOSITORY")
+    parser.add_argument("--commits", type=int, default=500, metavar="N")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "clone")
+        _git(Path(), "clone", "--quiet", "--no-checkout", str(given.repository.resolve()), str(place))
+        head = _with_model(place)
+        base = _git(place, "rev-parse", f"{head}~{given.commits}").decode().strip()
+        with Repository.open(place) as repository:
+            changes, _ = repository.diff(base, head, DriftPolicy().rename_limit)
+            pairs = list(_pairs(repository, changes))
+        total = int(_git(place, "rev-list", "--count", head))
+        print(machine())
+        print(f"{total} commits, {len(changes)} files changed in the last {given.commits}")
+        _report_check(place, head, base, changes)
+        _report_lexing(pairs)
+
+
+def _report_check(place: Path, head: str, base: str, changes: tuple[Change, ...]) -> None:
+    blobs = "".join(f"{blob}\n" for change in changes for blob in (change.old_blob, change.new_blob) if blob)
+    commands = {
+        "ls-tree of both": lambda: [_git(place, "ls-tree", "-r", "-z", rev) for rev in (base, head)],
+        "diff-tree": lambda: _git(place, "diff-tree", *_RAW, "-M", "-l2000", base, head),
+        "cat-file --batch": lambda: _git(place, "cat-file", "--batch", given=blobs.encode()),
+        "log --raw": lambda: _git(place, "log", *_RAW, "--first-parent", "-m", "--no-renames", f"{base}..{head}"),
+    }
+    times: dict[str, list[float]] = {}
+    for number in range(_ROUNDS):
+        for name, command in commands.items():
+            times.setdefault(name, []).append(_seconds(command))
+        with tempfile.TemporaryDirectory() as cache:
+            check = _check(place, head, base, Path(cache))
+            times.setdefault("cold", []).append(_seconds(check))
+            times.setdefault("warm", []).append(_seconds(check))
+        times.setdefault("archmem --version", []).append(_seconds(lambda: _archmem(place, Path(), "--version")))
+        print(f"round {number + 1} of {_ROUNDS}", file=sys.stderr)
+    best = {name: min(each) for name, each in times.items()}
+    asked = sum(best[name] for name in commands)
+    for name, seconds in {**best, "git in all": asked, "goal: 1.5 of it + 150 ms": 1.5 * asked + 0.15}.items():
+        print(f"| {name} | {seconds * 1000:.0f} ms |")
+
+
+def _report_lexing(pairs: list[tuple[str, str, str]]) -> None:
+    size = sum(len(old) + len(new) for _, old, new in pairs) / _MEGABYTE
+
+    def whole() -> None:
+        for name, old, new in pairs:
+            for text in (old, new):
+                for _ in tokens(name, text):
+                    pass
+
+    def compared() -> None:
+        for name, old, new in pairs:
+            all(one == other for one, other in zip_longest(normal_form(name, old), normal_form(name, new)))
+
+    print(f"{len(pairs)} changed files with a lexer, {size:.1f} MB")
+    for name, work in {"lexed whole": whole, "compared to the first difference": compared}.items():
+        seconds = _seconds(work)
+        print(f"| {name} | {seconds * 1000:.0f} ms | {seconds / size * 1000:.0f} ms per MB |")
+
+
+def _pairs(repository: Repository, changes: tuple[Change, ...]) -> Iterator[tuple[str, str, str]]:
+    """Yield lexer, old and new text of each changed file that has a lexer."""
+    for change in changes:
+        if change.added or change.removed or change.old_blob == change.new_blob:
+            continue
+        old, new = (decoded(repository.read_blob(blob) or b"") for blob in (change.old_blob, change.new_blob))
+        name = lexer_name(change.new, new or "")
+        if old and new and layout_of(name):
+            yield name, old, new
+
+
+def _with_model(place: Path) -> str:
+    """Return HEAD, or a commit on top of it that maps each folder with code to a container."""
+    with Repository.open(place) as repository:
+        head = repository.head()
+        try:
+            read_project(repository, head)
+            return head
+        except Unknown:
+            paths = repository.tree(head).sorted_paths
+    suffixes = DriftPolicy().code_suffixes
+    folders = sorted({path.split("/")[0] for path in paths if "/" in path and Path(path).suffix in suffixes})
+    lines = ['workspace {\n  model {\n    it = softwareSystem "It" {']
+    for number, folder in enumerate(folders):
+        lines.append(f'      c{number} = container "{folder}" {{\n        properties {{\n          "source" "{folder}"')
+        lines.append("        }\n      }")
+    model = "\n".join([*lines, "    }\n  }\n}\n"])
+    blob = _git(place, "hash-object", "-w", "--stdin", given=model.encode()).decode().strip()
+    _git(place, "read-tree", head)
+    _git(place, "update-index", "--add", "--cacheinfo", f"100644,{blob},workspace.dsl")
+    tree = _git(place, "write-tree").decode().strip()
+    who = ("-c", "user.name=bench", "-c", "user.email=bench@example.org")
+    return _git(place, *who, "commit-tree", tree, "-p", head, "-m", "A model").decode().strip()
+
+
+def _check(place: Path, head: str, base: str, cache: Path) -> Callable[[], object]:
+    return lambda: _archmem(place, cache, "drift", "check", "--json", "--target", head, "--base", base)
+
+
+def _archmem(place: Path, cache: Path, *arguments: str) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    program = Path(sys.executable).with_name("archmem")
+    subprocess.run([program, *arguments], cwd=place, env=environment, check=False, stdout=subprocess.DEVNULL)
+
+
+def _git(place: Path, *arguments: str, given: bytes = b"") -> bytes:
+    return subprocess.run(["git", *arguments], cwd=place, input=given, check=True, stdout=subprocess.PIPE).stdout
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()
