@@ -210,6 +210,8 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             drift.check -> drift.evidence "asks"
             drift.check -> drift.dependencies "asks"
             drift.evidence -> drift.git "reads"
+            drift.dependencies -> drift.git "reads"
+            drift.dependencies -> drift.manifests "reads packages by"
             drift.rendering -> drift.check "takes scores from"
             drift.inferring -> drift.git "reads"
             drift.manifests -> drift.git "reads"
