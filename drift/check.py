@@ -11,6 +11,8 @@ from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
 from drift.definitions import Known, ReadVersion, definition, find_definitions
+from drift.dependencies import find_dependencies
+from drift.evidence import check_claims
 from drift.history import Clock, History
 from drift.new_code import find_new_code
 from drift.policy import DriftPolicy
@@ -18,8 +20,9 @@ from drift.project import read_old_version
 from drift.repository import Repository
 from drift.scores import band_of, score_of
 from drift.significance import Significance
+from drift.steps import Steps
 from drift.verdicts import Compared, Facts, finding, judge, may_have_lost_its_source, unmapped
-from graph.claims import Anchor, Baseline
+from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport, Finding, NewCode, Reason, Verdict
 from graph.elements import ArchitectureModel, Element
 from graph.errors import ArchmemError, Fault
@@ -34,6 +37,7 @@ def check_drift(
     baselines: Mapping[str, Baseline],
     at: datetime,
     anchors: Sequence[Anchor] = (),
+    claims: Sequence[AskedClaim] = (),
     base: str = "",
     target: str = "HEAD",
     seen: tuple[str, datetime] | None = None,
@@ -41,13 +45,14 @@ def check_drift(
     ignore: Sequence[str] = (),
     read_version: ReadVersion | None = None,
     found: MutableMapping[str, str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> DriftReport:
     """Compare the model's sources with the repository and return the report.
 
     `target` is a revision or the id of a tree; `base` overrides every baseline; `seen` is the previous run's head and
     moment; `read_version` reads older versions of a model that `archmem.toml` does not lead to; `found` is what earlier
-    runs found and what this one adds. Raise InvalidInput for an unknown revision, CannotDecide for a repository
-    without commits.
+    runs found and what this one adds; `progress` is told how many elements and anchors were looked at, and of how many.
+    Raise InvalidInput for an unknown revision, CannotDecide for a repository without commits.
     """
     remotes = repository.remotes()
     reader = read_version or (lambda tree: read_old_version(tree, remotes))
@@ -56,10 +61,12 @@ def check_drift(
         run.known = Known(found, repr((remotes, run.policy.model_versions, sorted(run.policy.code_suffixes))))
     bases = run.bases(baselines, repository.resolve(base) if base else "", reader)
     run.restore_sources(bases, reader)
-    findings = tuple(run.finding(element, bases) for element in run.elements.values())
+    steps = Steps(len(run.elements) + len(anchors), progress)
+    findings = tuple(steps.told(run.finding(element, bases)) for element in run.elements.values())
     new = run.new_code()
     score = score_of(findings, len(new))
     comparer = Anchors(repository, run.elements, run.coverage, run.facts)
+    dependencies = find_dependencies(model, run.elements, run.coverage, run.skip, run.policy, found)
     return DriftReport(
         score=score,
         band=band_of(score, run.policy),
@@ -69,8 +76,17 @@ def check_drift(
         at=run.at,
         elements=findings,
         new=new,
-        anchors=tuple(comparer.find(anchor) for anchor in anchors),
-        warnings=tuple(run.warnings),
+        anchors=tuple(steps.told(comparer.find(anchor)) for anchor in anchors),
+        claims=check_claims(
+            repository,
+            claims,
+            run.target,
+            sources={ref: element.source for ref, element in run.elements.items()},
+            policy=run.policy,
+            history=run.history,
+        ),
+        dependencies=dependencies.findings,
+        warnings=(*run.warnings, *dependencies.warnings),
     )
 
 
@@ -226,9 +242,9 @@ class _Run:
 
     def _diff(self, base: str) -> tuple[tuple[Change, ...], list[str]]:
         if base not in self._diffs:
-            changes, skipped = self.repository.diff(base, self.target, self.policy.rename_limit)
-            if skipped:
-                what = f"too many files changed since {base[:12]}: some renames were not looked for"
+            changes, unpaired = self.repository.diff(base, self.target, self.policy.rename_limit)
+            if unpaired:
+                what = f"{unpaired} since {base[:12]}: some renames were not looked for"
                 self.warnings.append(Fault(where="renames", what=what))
             self._diffs[base] = changes, sorted({path for change in changes for path in change.paths})
         return self._diffs[base]

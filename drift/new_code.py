@@ -21,11 +21,16 @@ def find_new_code(
             folder = dirname(folder)
     not_product = matcher(policy.not_product)
     found: Counter[str] = Counter()
+    first: dict[str, str] = {}
     for path in paths:
         suffix = splitext(basename(path))[1].lower()
         if suffix in policy.code_suffixes and path not in covered and not not_product(path) and not skip(path):
-            found[_topmost(dirname(path), shared)] += 1
-    return tuple(NewCode(path=folder or ".", files=count) for folder, count in sorted(found.items()))
+            folder = _topmost(dirname(path), shared)
+            found[folder] += 1
+            first[folder] = min(path, first.get(folder, path))
+    return tuple(
+        NewCode(path=folder or ".", files=count, first=first[folder]) for folder, count in sorted(found.items())
+    )
 
 
 def _topmost(folder: str, shared: Collection[str]) -> str:

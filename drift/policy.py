@@ -1,8 +1,13 @@
 """The defaults of the drift check, in one frozen value."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from graph.frozen import Frozen
+
+FailOn = Literal["new", "any", "none"]
+"""Which findings fail a check: those that are not known, any, or none."""
 
 _CODE = frozenset(
     """
@@ -46,7 +51,11 @@ class DriftPolicy(Frozen):
     """What counts as a change, what is left out, and how a score is named.
 
     `ignore` and `not_product` are globs, suffixes carry their dot and are lower case.
-    `share_sample` is how many unchanged files of an element are read to tell how long they are.
+    `share_sample` is how many unchanged files of an element are read to tell how long they are, `dependency_files` how
+    many are at most read for their imports. Files of more than `longest_parsed` bytes are not looked into for claims; a
+    symbol of which less than the share `rewritten_below` is left is no more the one that a claim meant, one of which
+    `moved_from` is found in another file has moved there. `fail_on` of None is `new` where a baseline file is
+    committed, else `none`.
     """
 
     ignore: tuple[str, ...] = ()
@@ -56,6 +65,12 @@ class DriftPolicy(Frozen):
     rename_limit: int = Field(default=2000, ge=1)
     model_versions: int = Field(default=1000, ge=1)
     share_sample: int = Field(default=50, ge=0)
+    longest_parsed: int = Field(default=2_000_000, ge=1)
+    rewritten_below: float = Field(default=1 / 3, ge=0, le=1)
+    moved_from: float = Field(default=0.5, ge=0, le=1)
     bands: tuple[tuple[float, str], ...] = ((90, "excellent"), (70, "good"), (50, "fair"), (30, "poor"))
     lowest_band: str = "critical"
     min_score: float | None = Field(default=None, ge=0, le=100)
+    fail_on: FailOn | None = None
+    dependencies: bool = True
+    dependency_files: int = Field(default=20_000, ge=1)

@@ -3,8 +3,8 @@
 import re
 import subprocess
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -39,6 +39,7 @@ class Repository:
         self._git_dir = str(repo.git_dir)
         self._lock = threading.Lock()
         self._reader: Any = None
+        self._go_on: Callable[[], None] = lambda: None
         self._tree = lru_cache(maxsize=_TREES_KEPT)(self._read_tree)
 
     @classmethod
@@ -79,6 +80,15 @@ class Repository:
         with self._lock:
             self._end_reader()
         self._repo.close()
+
+    @contextmanager
+    def asking(self, go_on: Callable[[], None]) -> Iterator[None]:
+        """Call `go_on` before each question to git meanwhile: what it raises ends the work that asks."""
+        before, self._go_on = self._go_on, go_on
+        try:
+            yield
+        finally:
+            self._go_on = before
 
     # commits
 
@@ -124,9 +134,30 @@ class Repository:
         """Count the first-parent commits of target that base does not reach."""
         return int(self._run("rev-list", "--first-parent", "--count", target, f"^{base}", "--"))
 
+    def merge_base(self, one: str, other: str) -> str:
+        """Return the best common ancestor of two commits; empty when none is known here."""
+        return self._run("merge-base", one, other, ok=(0, 1)).decode("ascii").strip()
+
+    def staged_tree(self) -> str:
+        """Return the tree that a commit of the index would have; raise InvalidInput while it cannot be committed."""
+        status, output, errors = self._execute(self._command("write-tree"))
+        if status:
+            raise InvalidInput(
+                f"the index cannot be written as a tree: {errors.strip()}",
+                id=str(self.root),
+                next_step="resolve the conflicts that `git status` lists",
+            )
+        return output.decode("ascii").strip()
+
     def first_parents(self, target: str) -> list[str]:
         """Return the first-parent commits of target, newest first."""
         return self._run("rev-list", "--first-parent", target, "--").decode("ascii").split()
+
+    def branch(self, target: str) -> list[tuple[str, datetime]]:
+        """Return the first-parent commits of target with their committer times, newest first."""
+        lines = self._run("log", "--first-parent", "--no-patch", "--format=tformat:%H %ct", target, "--")
+        pairs = (line.split() for line in lines.decode("ascii").splitlines())
+        return [(oid, datetime.fromtimestamp(int(seconds), UTC)) for oid, seconds in pairs]
 
     def log(self, start: str, count: int) -> tuple[Commit, ...]:
         """Return first-parent commits from `start` on, newest first, each with its changes; renames are not paired."""
@@ -196,17 +227,23 @@ class Repository:
             )
         return self._tree(oid)
 
-    def diff(self, old: str, new: str, rename_limit: int) -> tuple[tuple[Change, ...], bool]:
-        """Return the changes between two trees with renames, and whether some renames were not looked for."""
-        output, errors = self._answer(
-            "diff-tree", *_RAW, "-M", f"-l{rename_limit}", f"{old}^{{tree}}", f"{new}^{{tree}}", "--"
-        )
-        return parse_raw(output), "rename detection was skipped" in errors
+    def diff(self, old: str, new: str, rename_limit: int) -> tuple[tuple[Change, ...], str]:
+        """Return the changes between two trees with renames, and why some renames were not looked for, if so."""
+        trees = (f"-l{rename_limit}", f"{old}^{{tree}}", f"{new}^{{tree}}", "--")
+        try:
+            output, errors = self._answer("diff-tree", *_RAW, "-M", *trees)
+        except Unavailable as failure:
+            if "unable to read" not in failure.what:
+                raise
+            # Moves without an edit are known by their ids alone.
+            return parse_raw(self._run("diff-tree", *_RAW, "-M100%", *trees)), "files are missing in this clone"
+        return parse_raw(output), "too many files changed" if "rename detection was skipped" in errors else ""
 
     def read_blob(self, oid: str) -> bytes | None:
         """Return an object's content as committed; None when it is not here, or the id is no full one."""
         if not _OID.fullmatch(oid):  # a line break in it would be two questions, and every later answer be shifted
             return None
+        self._go_on()
         with self._lock:
             try:
                 return self._ask_reader(oid)
@@ -291,6 +328,7 @@ class Repository:
         return self._answer(*arguments, ok=ok)[0]
 
     def _answer(self, *arguments: str, ok: Sequence[int] = (0,)) -> tuple[bytes, str]:
+        self._go_on()
         status, output, errors = self._execute(self._command(*arguments))
         if status not in ok:
             raise Unavailable(

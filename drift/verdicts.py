@@ -85,6 +85,8 @@ def finding(element: Element, verdict: Verdict, reason: Reason = Reason.NONE, **
             "verdict": verdict,
             "reason": reason,
             "source": element.source,
+            "file": element.file,
+            "line": element.line,
             **details,
         }
     )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -18,15 +19,21 @@ RecordedId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{0,64}$")]
 """An object's id as it was recorded, perhaps cut short or empty: it names nothing that git is asked for then."""
 
 
+_LINE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")  # a line moves with every edit above it
+
+
 class Claim(Frozen):
-    """A checkable statement: a `path`, a `path::symbol`, or a `path::NAME=value`."""
+    """A checkable statement: a `path`, a `path::symbol`, or a `path::NAME=value`.
+
+    Without a path, a symbol of the memory's elements is meant; only code spans make such claims.
+    """
 
     path: str
     symbol: str = ""
     value: str | None = None
 
     def __str__(self) -> str:
-        text = f"{self.path}::{self.symbol}" if self.symbol else self.path
+        text = "::".join(part for part in (self.path, self.symbol) if part)
         return text if self.value is None else f"{text}={self.value}"
 
 
@@ -34,7 +41,7 @@ def parse_claim(text: str) -> Claim:
     """Return the claim that the text spells; raise InvalidInput when it has no path or an empty symbol."""
     path, separator, rest = text.partition("::")
     symbol, equals, value = rest.partition("=")
-    path, symbol = clean_path(path), symbol.strip()
+    path, symbol = clean_path(_LINE.sub("", path.strip())), symbol.strip()
     if not path or (separator and not symbol) or "\n" in text:
         raise InvalidInput(
             f"{text!r} is not a claim",
@@ -73,11 +80,13 @@ class AskedClaim(Frozen):
     """A claim of a memory, and the state since which the drift check is asked whether it still holds.
 
     A claim without a path means the source of `elements` (refs). `commit` is a hint that may be empty or rebased away;
-    without it counts the last first-parent commit not newer than `confirmed_at`.
+    without it counts the last first-parent commit not newer than `confirmed_at`. `details` are the names, numbers and
+    texts that the memory mentions: those that a symbol's definition had then should still be in it.
     """
 
     memory: str
     claim: Claim
     elements: tuple[str, ...] = ()
     commit: RecordedId = ""
+    details: tuple[str, ...] = ()
     confirmed_at: Moment

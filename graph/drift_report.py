@@ -1,5 +1,6 @@
 """The drift report: what the analyser found, as a value that the graph records and every door prints."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -8,7 +9,7 @@ from pydantic import Field
 from graph.claims import Anchor, AskedClaim
 from graph.elements import ElementKind
 from graph.errors import Fault
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 from graph.memories import Evidence
 
 
@@ -41,7 +42,7 @@ class Finding(Frozen):
 
     `base` is the commit compared with; `share` the changed part of its source's lines, 0 to 1; `landed_at` the moment
     the last significant change landed on the scanned branch; `repair` maps each gone path of the source to its new
-    home.
+    home; `file` and `line` are the element's place in the model.
     """
 
     ref: str
@@ -60,6 +61,8 @@ class Finding(Frozen):
     removed_at: Moment | None = None
     repair: Mapping[str, str] = Field(default_factory=dict)
     note: str = ""
+    file: str = Field(default="", exclude_if=is_empty)
+    line: int = Field(default=0, exclude_if=is_empty)
 
 
 def is_drift(finding: Finding) -> bool:
@@ -70,10 +73,11 @@ def is_drift(finding: Finding) -> bool:
 
 
 class NewCode(Frozen):
-    """A topmost folder with tracked code that no element covers."""
+    """A topmost folder with tracked code that no element covers; `first` is the first of its files."""
 
     path: str
     files: int
+    first: str = Field(default="", exclude_if=is_empty)
 
 
 class AnchorFinding(Frozen):
@@ -90,6 +94,10 @@ class ClaimFinding(Frozen):
     asked: AskedClaim
     evidence: Evidence
     said: str = ""
+
+
+BROKEN = frozenset({Evidence.CHANGED, Evidence.GONE})
+"""The evidence that a claim does not stand any more."""
 
 
 class DependencyFinding(Frozen):
@@ -120,6 +128,18 @@ class DriftReport(Frozen):
     elements: tuple[Finding, ...] = ()
     new: tuple[NewCode, ...] = ()
     anchors: tuple[AnchorFinding, ...] = ()
-    claims: tuple[ClaimFinding, ...] = ()
-    dependencies: tuple[DependencyFinding, ...] = ()
+    claims: tuple[ClaimFinding, ...] = Field(default=(), exclude_if=is_empty)
+    dependencies: tuple[DependencyFinding, ...] = Field(default=(), exclude_if=is_empty)
     warnings: tuple[Fault, ...] = ()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many elements have each verdict that there is."""
+        return dict(sorted(Counter(one.verdict.value for one in self.elements).items()))
+
+    def thinned(self) -> "DriftReport":
+        """Return the score and the verdicts alone, without what explains them."""
+        told = tuple(
+            Finding(ref=one.ref, kind=one.kind, verdict=one.verdict, reason=one.reason) for one in self.elements
+        )
+        left_out = {"new": (), "anchors": (), "claims": (), "dependencies": (), "warnings": ()}
+        return self.model_copy(update={"elements": told, **left_out})

@@ -30,3 +30,8 @@ def as_utc(moment: datetime) -> datetime:
 
 Moment = Annotated[datetime, AfterValidator(as_utc)]
 """A point in time, always aware and in UTC."""
+
+
+def is_empty(value: object) -> bool:
+    """Say whether a field is left out: what had none is exported as it was before the field existed."""
+    return not value

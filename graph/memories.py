@@ -81,6 +81,7 @@ class EventKind(StrEnum):
     RENAMED = "renamed"
     DRIFTED = "drifted"
     DRIFT_CLEARED = "drift_cleared"
+    CHECKED = "checked"
 
 
 class Event(Frozen):

@@ -1,10 +1,13 @@
 """The façade: everything that doors do with memories, one method each."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 
 from graph import (
+    attempting,
     back_filling,
+    claiming,
     coverage,
     exporting,
     flagging,
@@ -15,7 +18,8 @@ from graph import (
     renaming,
     upkeep,
 )
-from graph.claims import Anchor, Baseline
+from graph.attempts import Attempt
+from graph.claims import Anchor, AskedClaim, Baseline
 from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError
@@ -69,6 +73,10 @@ class MemoryGraph:
     def add_project(self, organisation: str, identity: str, name: str, aliases: Sequence[str] = ()) -> Project:
         """Return the project that the identity or an alias leads to, made when there is none; keep all as aliases."""
         return upkeep.add_project(self._parts, organisation, identity, name, aliases)
+
+    def set_repository(self, organisation: str, identity: str, repository: str, branch: str = "") -> Project:
+        """Keep which repository a server checks for a project by itself (none for an empty one), and its branch."""
+        return upkeep.set_repository(self._parts, organisation, identity, repository, branch)
 
     # Memories
     def remember(
@@ -246,6 +254,10 @@ class MemoryGraph:
         """Return the distinct anchors (by ref) of live memories, for the analyser."""
         return flagging.anchors(self._parts, scope)
 
+    def claims(self, scope: Scope) -> tuple[AskedClaim, ...]:
+        """Return the claims of live memories, given or found in their code spans, for the analyser."""
+        return claiming.claims(self._parts, scope)
+
     def baselines(self, scope: Scope) -> Mapping[str, Baseline]:
         """Return the accepted baselines by ref."""
         return flagging.baselines(self._parts, scope)
@@ -258,9 +270,38 @@ class MemoryGraph:
         """Keep a run; stamp what drifted or went missing, flag and clear memories."""
         return flagging.record(self._parts, scope, report)
 
-    def drift_runs(self, scope: Scope, limit: int = 20) -> tuple[StoredRun, ...]:
-        """Return the newest runs first."""
-        return flagging.runs(self._parts, scope, limit)
+    def drift_runs(self, scope: Scope, limit: int = 20, *, before: str = "") -> tuple[StoredRun, ...]:
+        """Return the newest runs first, those before a run (by id) alone where one is given.
+
+        The latest are whole, of older ones the score and the verdicts are kept.
+        """
+        return flagging.runs(self._parts, scope, limit, before)
+
+    def drift_run(self, scope: Scope, name: str) -> StoredRun:
+        """Return one run by its id; raise Unknown."""
+        return flagging.run(self._parts, scope, name)
+
+    def checked_head(self, scope: Scope) -> str:
+        """Return the commit of the newest run; empty without one."""
+        return self._parts.store.read(scope, lambda unit: unit.last_head())
+
+    def begin_attempt(
+        self, scope: Scope, by: str, due: Callable[[datetime | None], bool] | None = None
+    ) -> Attempt | None:
+        """Keep that a drift run is attempted; None when it is not `due` after the schedule's last one."""
+        return attempting.begin(self._parts, scope, by, due)
+
+    def end_attempt(self, scope: Scope, ended: Attempt) -> Attempt:
+        """Keep what became of an attempt."""
+        return attempting.end(self._parts, scope, ended)
+
+    def attempts(self, scope: Scope) -> tuple[Attempt, ...]:
+        """Return the latest attempts at drift runs, newest first."""
+        return attempting.attempts(self._parts, scope)
+
+    def attempt(self, scope: Scope, name: str) -> Attempt:
+        """Return one of the latest attempts by its id; raise Unknown."""
+        return attempting.attempt(self._parts, scope, name)
 
     def lease(self, scope: Scope, name: str, holder: str, seconds: int) -> bool:
         """Take or renew a named lease; False while another holds it."""

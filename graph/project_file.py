@@ -30,6 +30,16 @@ Pattern = Annotated[str, AfterValidator(_matchable)]
 """A path or glob of the repository."""
 
 
+EVERY = re.compile(r"@?every (\d{1,8}) ?([smhd])")
+"""How an interval is written in place of five cron fields."""
+
+
+def _schedule(text: str) -> str:
+    if text.strip() and not EVERY.fullmatch(text.strip().lower()) and len(text.split()) != 5:
+        raise ValueError("is neither five cron fields (`0 3 * * *`) nor an interval (`every 15m`)")
+    return text.strip()
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -55,6 +65,15 @@ class DriftSection(_Section):
 
     ignore: tuple[Pattern, ...] = Field(default=(), description="Globs of files whose changes never count.")
     min_score: float | None = Field(default=None, ge=0, le=100, description="Fail below this score.")
+    fail_on: Literal["new", "any", "none"] | None = Field(
+        default=None, description="Fail on findings that are not known, on any, or on none."
+    )
+    schedule: Annotated[str, AfterValidator(_schedule)] = Field(
+        default="", description="When a server checks by itself: five cron fields (UTC), or `every 15m`."
+    )
+    dependencies: bool | None = Field(
+        default=None, description="Compare the imports between elements with the relationships of the model."
+    )
 
 
 class RankingSection(_Section):

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graph.drift_report import Finding
+from graph.drift_report import ClaimFinding, Finding
 from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
 from graph.finding import show, successor
+from graph.memories import Evidence
 from graph.parts import Parts
 from graph.places import Place, find_place
 from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
@@ -308,14 +309,22 @@ class _Asking:
         memories = map(self._parts.codec.open_memory, records)
         views = {view.id: view for view in show(self._parts, self._unit, memories)}
         names = {name: view.title or view.id for name, view in views.items()}
-        findings = self._findings() if any(view.drifted_at for view in views.values()) else {}
+        is_ground_told = any(view.drifted_at or view.evidence is not Evidence.NONE for view in views.values())
+        findings, claims = self._findings() if is_ground_told else ({}, {})
         hits = [
             Hit(
                 id=one.facts.id,
                 title=views[one.facts.id].title,
                 kind=views[one.facts.id].kind.value,
                 elements=views[one.facts.id].elements,
-                text=quote_memory(views[one.facts.id], self._now, findings, self._ranking, names.get(one.via, one.via)),
+                text=quote_memory(
+                    views[one.facts.id],
+                    self._now,
+                    findings,
+                    self._ranking,
+                    via=names.get(one.via, one.via),
+                    claims=claims.get(one.facts.id, ()),
+                ),
                 score=one.factors.score,
                 verify=is_verify(views[one.facts.id], self._ranking),
                 via=one.via,
@@ -344,9 +353,13 @@ class _Asking:
                     via=via,
                 )
 
-    def _findings(self) -> dict[str, Finding]:
+    def _findings(self) -> tuple[dict[str, Finding], dict[str, list[ClaimFinding]]]:
+        """Return what the last run found, by element and by memory."""
         run = self._unit.last_run()
-        return {finding.ref: finding for finding in run.report.elements} if run else {}
+        claims: dict[str, list[ClaimFinding]] = {}
+        for one in run.report.claims if run else ():
+            claims.setdefault(one.asked.memory, []).append(one)
+        return ({finding.ref: finding for finding in run.report.elements} if run else {}), claims
 
 
 def _order(scores: Mapping[str, float]) -> list[str]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 
 Clock = Callable[[], datetime]
 """Gives the present moment, aware and in UTC."""
@@ -34,7 +34,10 @@ class Scope(Frozen):
 
 
 class Project(Frozen):
-    """A project by its id; `identities` are the former and other names that lead to it."""
+    """A project by its id; `identities` are the former and other names that lead to it.
+
+    `repository` is the address or path that a server checks by itself, `branch` the one it follows there (none: HEAD).
+    """
 
     organisation: str
     id: str
@@ -42,6 +45,9 @@ class Project(Frozen):
     identities: tuple[str, ...] = ()
     created_at: Moment
     version: int = 1
+    # Left out where there is none: an export of a project without them is what it was before they existed.
+    repository: str = Field(default="", max_length=2_000, exclude_if=is_empty)
+    branch: str = Field(default="", max_length=300, exclude_if=is_empty)
 
 
 @lru_cache(maxsize=4_096)

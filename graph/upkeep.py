@@ -53,6 +53,17 @@ def add_project(parts: Parts, organisation: str, identity: str, name: str, alias
     return known
 
 
+def set_repository(parts: Parts, organisation: str, identity: str, repository: str, branch: str) -> Project:
+    """Keep which repository a server checks for a project by itself, and the branch that it follows there."""
+    known = project(parts, organisation, identity)
+    if (repository, branch) == (known.repository, known.branch):
+        return known
+    changed = {"repository": repository, "branch": branch, "version": known.version + 1}
+    kept = known.model_copy(update=changed)
+    parts.store.put_project(kept)
+    return kept
+
+
 def memory(parts: Parts, scope: Scope, name: str) -> MemoryView:
     """Return one memory by id, title or alias, in any state."""
 

@@ -1,12 +1,15 @@
 """Answers that are no single view of the graph, in the one shape that REST sends and `--json` prints."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from drift import ACCEPTED_FILE, write_accepted
+from graph.attempts import Attempt
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
+from graph.frozen import Moment
 from graph.memories import State
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Project, Scope
@@ -49,10 +52,40 @@ class Cited(BaseModel):
     unmatched: tuple[str, ...]
 
 
-class DriftRuns(BaseModel):
-    """The newest runs first, without their anchors."""
+class RunSummary(BaseModel):
+    """A recorded drift run in numbers; `counts` tells how many elements have each verdict, `new` how many folders."""
 
-    runs: tuple[StoredRun, ...]
+    id: str
+    at: Moment
+    head: str
+    head_at: Moment | None
+    base: str
+    score: float | None
+    band: str
+    counts: dict[str, int]
+    new: int
+
+
+class DriftRuns(BaseModel):
+    """One page of runs in numbers, the newest first; `next` is what to pass as `before`, empty at the end."""
+
+    runs: tuple[RunSummary, ...]
+    next: str = ""
+
+
+class DriftStatus(BaseModel):
+    """What a server checks by itself and when, the last run in numbers, and the latest attempts, newest first.
+
+    `problem` says why the schedule is not known.
+    """
+
+    repository: str
+    branch: str
+    schedule: str
+    next_at: Moment | None
+    problem: str = ""
+    last: RunSummary | None
+    attempts: tuple[Attempt, ...]
 
 
 class Ran(BaseModel):
@@ -72,6 +105,22 @@ class Accepted(BaseModel):
     recorded: tuple[str, ...]
     file: str
     content: str
+
+
+class KnownDrift(BaseModel):
+    """The findings that the baseline file lets pass now, and which it gained and lost."""
+
+    file: str
+    known: int
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class Commented(BaseModel):
+    """What became of a pull request's comment, and where it is."""
+
+    outcome: Literal["created", "updated", "skipped"]
+    url: str = ""
 
 
 class Initialised(BaseModel):
@@ -118,10 +167,27 @@ def cite(graph: MemoryGraph, scope: Scope, session: str, used: Sequence[str]) ->
     return Cited(session=session, used=tuple(used), unmatched=graph.cite(scope, session, used))
 
 
-def runs_of(graph: MemoryGraph, scope: Scope, limit: int) -> DriftRuns:
-    """Return the newest drift runs."""
-    runs = graph.drift_runs(scope, limit)
-    return DriftRuns(runs=tuple(StoredRun(id=run.id, report=without_anchors(run.report)) for run in runs))
+def runs_of(graph: MemoryGraph, scope: Scope, *, before: str = "", limit: int = 20) -> DriftRuns:
+    """Return one page of drift runs in numbers."""
+    runs = graph.drift_runs(scope, limit + 1, before=before)
+    shown = runs[:limit]
+    return DriftRuns(runs=tuple(map(summary_of, shown)), next=shown[-1].id if len(runs) > limit else "")
+
+
+def summary_of(run: StoredRun) -> RunSummary:
+    """Return a run in numbers."""
+    told = run.report
+    return RunSummary(
+        id=run.id,
+        at=told.at,
+        head=told.head,
+        head_at=told.head_at,
+        base=told.base,
+        score=told.score,
+        band=told.band,
+        counts=told.counts(),
+        new=len(told.new),
+    )
 
 
 def record(graph: MemoryGraph, scope: Scope, report: DriftReport) -> Ran:
@@ -135,6 +201,16 @@ def accept_baselines(graph: MemoryGraph, scope: Scope, baselines: Sequence[Basel
     recorded = graph.accept_drift(scope, by_ref, actor=actor)
     content = write_accepted(list(graph.baselines(scope).values()))
     return Accepted(refs=tuple(by_ref), recorded=recorded, file=ACCEPTED_FILE, content=content)
+
+
+def record_accepted(
+    graph: MemoryGraph, scope: Scope, gained: Sequence[Baseline], content: str, file: str, actor: str
+) -> Accepted:
+    """Record what an accepted file gained, for the elements that the store knows."""
+    known = {one.element.ref for one in graph.elements(scope) if not one.retired}
+    baselines = {one.anchor.element: one for one in gained if one.anchor.element in known}
+    recorded = graph.accept_drift(scope, baselines, actor=actor) if baselines else ()
+    return Accepted(refs=tuple(one.anchor.element for one in gained), recorded=recorded, file=file, content=content)
 
 
 def without_anchors(report: DriftReport) -> DriftReport:

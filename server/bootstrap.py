@@ -1,5 +1,7 @@
 """The wiring: the only place that chooses a store, an embedder, a clock and ids."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +16,7 @@ from graph.stores.sqlite.store import SqliteStore
 from graph.stores.transfer import Store
 from server.settings import PROVIDER_URLS, Settings
 
+_HURRIED_MS = 100
 _INSTALL = "install archmem[local] for recall by meaning"
 
 
@@ -26,6 +29,19 @@ def open_graph(settings: Settings, embedder: Embedder | None, store: Store | Non
     """Return the memory graph with this embedder, and this store when it is open already; close it when done."""
     store = store or open_store(settings)
     return MemoryGraph(Parts(store=store, clock=now, ids=new_id, embedder=embedder, policy=settings.graph))
+
+
+@contextmanager
+def in_a_hurry(graph: MemoryGraph, settings: Settings) -> Iterator[MemoryGraph]:
+    """Give the graph to somebody who waits for no other writer: StoreBusy comes soon; a server's store is as it is."""
+    if not isinstance(settings.store, Path):
+        yield graph
+        return
+    hurried = open_graph(settings, None, SqliteStore(settings.store, busy_ms=_HURRIED_MS))
+    try:
+        yield hurried
+    finally:
+        hurried.close()
 
 
 def open_store(settings: Settings) -> Store:

@@ -11,7 +11,12 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
+
+from drift import Repository, check_drift
+from graph.drift_report import DriftReport
+from graph.elements import ArchitectureModel
 
 MOST_BYTES = 8_000_000
 
@@ -29,6 +34,12 @@ def kept_findings(root: Path, *, folder: Path | None = None) -> Iterator[Mutable
         if fresh:
             with suppress(OSError):
                 _keep(file, found, fresh)
+
+
+def check_from_kept(model: ArchitectureModel, repository: Repository, **options: Any) -> DriftReport:
+    """Return the report of a drift check that starts from what earlier ones found."""
+    with kept_findings(repository.root) as found:
+        return check_drift(model, repository, found=found, **options)
 
 
 def _folder() -> Path:

@@ -1,6 +1,7 @@
 """Settings: options win over `ARCHMEM_*`, those over `archmem.toml`, that over the defaults."""
 
 from collections.abc import Mapping
+from os import pathsep
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from graph.frozen import Frozen
 from graph.policy import KIND_WEIGHTS, GraphPolicy, RankingPolicy
 from graph.project_file import ProjectFile
 from graph.scopes import LOCAL_ORGANISATION
+from server.schedules import parse_schedule
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 PROVIDER_URLS: Mapping[str, str] = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
@@ -50,6 +52,11 @@ VARIABLES = (
     Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
     Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
     Variable("ARCHMEM_PORT", "serve --port", "8765", "The server's port; 0 takes a free one."),
+    Variable("ARCHMEM_CATCH_UP", "", "0.3", "Seconds that a command may take to check HEAD when it moved; 0 for none."),
+    Variable("ARCHMEM_DRIFT_SCHEDULE", "", "none", "When projects are checked whose archmem.toml names no schedule."),
+    Variable("ARCHMEM_REPOSITORIES", "", "none", "Folders (PATH-like list) that a server may read repositories from."),
+    Variable("ARCHMEM_CLONES", "", "clones in the user's cache folder", "Where a server keeps its clones."),
+    Variable("ARCHMEM_FETCH_TIMEOUT", "", "600", "Seconds until a clone or a fetch is given up."),
     Variable("ARCHMEM_DEBUG", "", "off", "Anything: show the traceback of an unexpected failure."),
 )
 """Every variable that archmem reads, for the docs and for `archmem doctor`."""
@@ -77,6 +84,11 @@ class Settings(Frozen):
     session: str = Field(default="", max_length=200)
     host: str = "127.0.0.1"
     port: int = Field(default=8765, ge=0, le=65535)
+    catch_up: float = Field(default=0.3, ge=0, le=3_600)
+    drift_schedule: str = Field(default="", max_length=200)
+    repositories: tuple[Path, ...] = ()
+    clones: Path = Field(default_factory=lambda: _user_folder("cache") / "clones")
+    fetch_timeout: float = Field(default=600, gt=0, le=86_400)
     debug: bool = False
     graph: GraphPolicy = GraphPolicy()
     drift: DriftPolicy = DriftPolicy()
@@ -87,6 +99,24 @@ class Settings(Frozen):
         if host not in LOOPBACK:
             raise ValueError("only a loopback address is served until access keys exist; use 127.0.0.1")
         return host
+
+    @field_validator("drift_schedule")
+    @classmethod
+    def _is_schedule(cls, text: str) -> str:
+        if text:
+            try:
+                parse_schedule(text)
+            except InvalidInput as error:
+                raise ValueError(error.faults[0].what) from error
+        return text
+
+    @field_validator("repositories", mode="before")
+    @classmethod
+    def _are_folders(cls, given: object) -> object:
+        folders = [Path(one).expanduser() for one in given.split(pathsep) if one] if isinstance(given, str) else given
+        if isinstance(folders, list) and not all(one.is_absolute() for one in folders):
+            raise ValueError("holds a folder that is no absolute path")
+        return folders
 
     @field_validator("embedder_model", "embedder_url", "embedder_dimensions")
     @classmethod
@@ -172,7 +202,7 @@ def graph_policy(file: ProjectFile) -> GraphPolicy:
 
 def drift_policy(file: ProjectFile) -> DriftPolicy:
     """Return the drift check's numbers with what the project file changes."""
-    return DriftPolicy(**file.drift.model_dump(exclude_none=True))
+    return DriftPolicy(**file.drift.model_dump(exclude_none=True, include=set(DriftPolicy.model_fields)))
 
 
 def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
@@ -194,9 +224,14 @@ def _takers(field: str | None) -> frozenset[str]:
 
 
 def _default_store() -> Path:
+    return _user_folder("data") / "archmem.db"
+
+
+def _user_folder(kind: Literal["data", "cache"]) -> Path:
     import platformdirs
 
-    return platformdirs.user_data_path("archmem", appauthor=False) / "archmem.db"
+    find = platformdirs.user_data_path if kind == "data" else platformdirs.user_cache_path
+    return find("archmem", appauthor=False)
 
 
 def _where(location: tuple[int | str, ...], origin: Mapping[str, str]) -> str:

@@ -8,10 +8,14 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
+import yaml
 from pydantic import BaseModel
 
+from drift import FORMATS, FailOn
+from graph.drift_report import Verdict
 from graph.policy import RankingPolicy
 from graph.project_file import ProjectFile
 from server.cli.main import archmem
@@ -21,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SETTINGS = (ROOT / "docs/settings.md").read_text()
 NEO4J = (ROOT / "docs/neo4j.md").read_text()
+DRIFT = (ROOT / "docs/drift.md").read_text()
 
 
 @pytest.mark.parametrize("variable", VARIABLES, ids=lambda variable: str(variable.name))
@@ -30,8 +35,8 @@ def test_every_variable_is_documented(variable: object) -> None:
 
 def test_no_variable_is_documented_that_is_not_read() -> None:
     known = {variable.name for variable in VARIABLES}
-    written = set(re.findall(r"ARCHMEM_[A-Z0-9_]+", README + SETTINGS + NEO4J))
-    assert written <= known
+    written = set(re.findall(r"ARCHMEM_[A-Z0-9_]+", README + SETTINGS + NEO4J + DRIFT))
+    assert written - {"ARCHMEM_SOURCE"} <= known  # a variable of the recipe for GitLab
 
 
 def test_every_key_of_the_project_file_is_documented_and_no_other() -> None:
@@ -116,3 +121,43 @@ def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) 
         assert ended.returncode == 0, f"{line}\n{ended.stderr}"
         if line.startswith("archmem recall"):
             assert "ApiGateway strips custom headers" in ended.stdout
+
+
+def test_the_drift_checks_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
+    folder = bookshop(tmp_path / "bookshop")
+    lines = commands(DRIFT)
+    assert len(lines) >= 7
+    for line in lines:
+        command = [sys.executable, "-m", "server.cli", *shlex.split(line)[1:]]
+        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, f"{line}\n{ended.stderr}"
+
+
+def test_the_drift_page_lists_every_format_verdict_rule_of_failing_and_input() -> None:
+    def firsts(heading: str) -> set[str]:
+        part = DRIFT.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+        return set(re.findall(r"^\| `([\w-]+)` \|", part, re.MULTILINE))
+
+    assert firsts("Formats") == set(FORMATS)
+    assert firsts("How it decides") == {*map(str, Verdict), "new"}
+    assert firsts("The ratchet") == set(get_args(FailOn))
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert firsts("GitHub") == set(action["inputs"])
+    recipes = re.findall(r"```yaml\n(.*?)```", DRIFT, re.DOTALL)
+    assert len([yaml.safe_load(recipe) for recipe in recipes]) == 3
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert yaml.safe_load(recipes[2])["repos"][0]["hooks"][0]["id"] == hooks[0]["id"]
+    assert set(yaml.safe_load(recipes[0])["jobs"]["drift"]["steps"][1]["with"]) <= set(action["inputs"])
+
+
+def test_the_gitlab_recipe_runs(tmp_path: Path) -> None:
+    folder = bookshop(tmp_path / "bookshop")
+    recipe = yaml.safe_load(re.findall(r"```yaml\n(.*?)```", DRIFT, re.DOTALL)[1])
+    script = "\n".join(recipe["drift"]["script"])
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD"}
+    subprocess.run(["bash", "-euc", script], cwd=folder, env=environment, check=True)
+    reports = recipe["drift"]["artifacts"]["reports"]
+    assert "status=kept" in (folder / reports["dotenv"]).read_text().splitlines()
+    assert (folder / reports["junit"]).read_text().startswith("<?xml")
+    assert "Drift score" in (folder / recipe["drift"]["artifacts"]["paths"][0]).read_text()

@@ -33,7 +33,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
                     properties {
-                        "path" "server/jobs.py"
+                        "path" "server/jobs; server/watching.py; server/repositories.py; server/schedules.py"
                     }
                 }
                 demo = component "Demo" "The main job, step by step, on the bookshop." {
@@ -49,7 +49,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             drift = container "Drift" "The documented model against the repository; reads git, never writes the graph." "Python" {
                 git = component "Repository" "Commits, trees and blobs, read from git objects alone." "GitPython" {
                     properties {
-                        "path" "drift/repository.py; drift/history.py; drift/trees.py; drift/raw.py"
+                        "path" "drift/repository.py; drift/clones.py; drift/addresses.py; drift/history.py; drift/trees.py; drift/raw.py; drift/changes.py"
                     }
                 }
                 check = component "Drift check" "Verdicts, baselines, anchors, landing times, score." {
@@ -57,9 +57,24 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "drift/check.py; drift/verdicts.py; drift/baselines.py; drift/anchors.py; drift/scores.py"
                     }
                 }
+                rendering = component "Rendering" "A judged report in each format; what fails a check and what is known." {
+                    properties {
+                        "path" "drift/rendering; drift/results.py; drift/wording.py; drift/checked.py; drift/ratchet.py"
+                    }
+                }
                 significance = component "Significance" "Which change of a file counts." {
                     properties {
-                        "path" "drift/significance.py; drift/attributes.py"
+                        "path" "drift/significance.py; drift/normal_form.py; drift/pieces.py; drift/layouts.py; drift/directives.py; drift/lexing.py; drift/attributes.py"
+                    }
+                }
+                evidence = component "Evidence" "What became of the claims of memories." "tree-sitter" {
+                    properties {
+                        "path" "drift/evidence.py; drift/standing.py; drift/details.py; drift/symbols.py; drift/defining.py; drift/syntax.py; drift/grammars.py; drift/literals.py"
+                    }
+                }
+                dependencies = component "Dependencies" "The imports between elements beside the relationships of the model." {
+                    properties {
+                        "path" "drift/dependencies"
                     }
                 }
                 manifests = component "Manifests" "What packages, images and compose files say; read leniently, never run." "PyYAML" {
@@ -184,7 +199,41 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.neo4j -> graph.held "nominates by"
             server.wiring -> graph.neo4j "chooses"
             server.rest -> server.jobs "runs"
+            server.rest -> server.wiring "is set up by"
+            server.cli -> server.wiring "is set up by"
+            server.cli -> server.doctor "asks"
+            server.cli -> server.rest "serves"
+            server.cli -> server.jobs "names what is watched by"
+            server.doctor -> server.wiring "looks at"
+            server.jobs -> server.wiring "is set up by"
+            server.wiring -> server.jobs "reads schedules by"
+            drift.check -> drift.evidence "asks"
+            drift.check -> drift.dependencies "asks"
+            drift.evidence -> drift.git "reads"
+            drift.dependencies -> drift.git "reads"
+            drift.dependencies -> drift.manifests "reads packages by"
+            drift.rendering -> drift.check "takes scores from"
+            drift.inferring -> drift.git "reads"
+            drift.manifests -> drift.git "reads"
+            drift.mapping -> drift.git "reads"
+            drift.significance -> drift.git "reads"
+            graph.facade -> graph.port "answers in terms of"
+            graph.remembering -> graph.recalling "finds terms by"
+            graph.flagging -> graph.port "stamps through"
+            graph.flagging -> graph.recalling "asks what is flagged"
+            graph.coverage -> graph.port "counts by"
+            graph.coverage -> graph.recalling "asks how fresh and flagged it is"
+            graph.links -> graph.port "keeps keys by"
+            graph.links -> graph.recalling "finds terms by"
+            graph.links -> graph.remembering "compares texts by"
+            graph.links -> graph.embedders "embeds by"
+            graph.port -> graph.recalling "gives facts for"
+            graph.held -> graph.port "is asked through"
+            graph.held -> graph.recalling "scores by"
+            graph.sqlite -> graph.recalling "gives facts for"
+            graph.neo4j -> graph.recalling "gives facts for"
             server.jobs -> graph.facade "makes missing vectors by"
+            server.jobs -> drift.check "checks by schedule"
         }
 
         agent -> archmem.server.cli "remembers and recalls by"

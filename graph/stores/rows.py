@@ -117,7 +117,7 @@ def link_of(row: Row) -> Link:
 
 
 def project_of(row: Row) -> Project:
-    """Return a project: organisation, id, name, created at, version, identities."""
+    """Return a project: organisation, id, name, created at, version, identities, repository, branch."""
     return Project(
         organisation=row[0],
         id=row[1],
@@ -125,6 +125,8 @@ def project_of(row: Row) -> Project:
         created_at=from_micros(row[3]),
         version=row[4],
         identities=tuple(sorted(strings(row[5]))),
+        repository=row[6],
+        branch=row[7],
     )
 
 

@@ -26,8 +26,10 @@ def coverage(options: Options, least: float | None) -> None:
     from server.errors import BELOW_THRESHOLD, UNDECIDED
 
     with options.opened() as opened:
+        behind = opened.catch_up()
         found = opened.graph.coverage(opened.scope)
     answer(options, found, texts.coverage)
+    notice(behind)
     if least is None:
         return
     if found.share is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer
+from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer, watching
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
@@ -42,6 +42,7 @@ for command in (
     recall.recall,
     *memories.COMMANDS,
     drift.drift,
+    watching.project,
     coverage.coverage,
     transfer.export,
     transfer.import_,
@@ -51,6 +52,7 @@ for command in (
     demo.demo,
 ):
     archmem.add_command(command)
+drift.drift.add_command(watching.history)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,11 +1,9 @@
 """Commands on what is remembered already: confirm, archive, rename, cite, history, memories, reindex."""
 
-import sys
-
 import click
 
 from server.cli.options import Command, Options, if_version, pass_options
-from server.cli.output import answer
+from server.cli.output import answer, bar
 from server.cli.remember import supersede
 
 
@@ -141,18 +139,12 @@ def reindex(options: Options) -> None:
     Example:
       archmem reindex
     """
-    from graph.views import Progress
     from server.bootstrap import require_embedder
     from server.cli import texts
 
     with options.opened() as opened:
         require_embedder(opened.settings)
-        with click.progressbar(length=1, label="vectors", file=sys.stderr) as bar:
-
-            def show(progress: Progress) -> None:
-                bar.length = max(1, progress.done + progress.left)
-                bar.update(progress.done - bar.pos)
-
+        with bar("vectors") as show:
             done = opened.graph.back_fill(opened.scope, progress=show)
         answer(options, done, texts.progress)
 

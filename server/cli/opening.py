@@ -38,12 +38,23 @@ class Opened:
 
     def checkout(self) -> Checkout | None:
         """Return the commit the writer stands on; None where it is no checkout of this project."""
-        if self.settings.project is not None:
-            if self.workplace.repository is None or not self.scope.project:
-                return None
-            if not is_of(self.scope.project, self.graph, self.scope.organisation, self.workplace):
-                return None
-        return self.workplace.checkout()
+        return self.workplace.checkout() if self._is_here() else None
+
+    def catch_up(self) -> str:
+        """Check HEAD where it moved since the last drift run; return the notice if the flags are not of HEAD."""
+        if self.workplace.repository is None or not self._is_here():
+            return ""
+        from server.following import catch_up
+
+        return catch_up(self.graph, self.settings, self.scope, self.workplace.repository)
+
+    def _is_here(self) -> bool:
+        """Say whether this is a checkout of the project."""
+        if self.settings.project is None:
+            return True
+        if self.workplace.repository is None or not self.scope.project:
+            return False
+        return is_of(self.scope.project, self.graph, self.scope.organisation, self.workplace)
 
     def back_fill(self) -> None:
         """Make a few missing vectors, after the answer; whatever hinders it is left to the next command."""

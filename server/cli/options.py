@@ -12,6 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from server.cli.opening import Opened
+    from server.memory_sources import NamedBy
     from server.settings import Settings
     from server.workplace import Workplace
 
@@ -31,6 +32,13 @@ class Options:
 
         file = workplace.file if workplace else None
         return load_settings({"store": self.store, "project": self.project, **more}, os.environ, file)
+
+    @property
+    def store_named_by(self) -> "NamedBy":
+        """Who named the store."""
+        if self.store is not None:
+            return "option"
+        return "variable" if os.environ.get("ARCHMEM_STORE", "").strip() else "nobody"
 
     @contextmanager
     def workplace(self) -> Iterator["Workplace"]:

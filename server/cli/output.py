@@ -1,7 +1,8 @@
 """Answers to stdout, everything else to stderr."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -9,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from graph.views import Progress
     from server.cli.options import Options
 
     A = TypeVar("A", bound=BaseModel)
@@ -34,6 +36,21 @@ def warnings(texts: Iterable[str]) -> None:
     """Say what was left out or is doubtful."""
     for text in texts:
         click.echo(f"warning: {text}", err=True)
+
+
+@contextmanager
+def bar(label: str, *, hidden: bool = False) -> "Iterator[Callable[[Progress], None] | None]":
+    """Give what shows progress on stderr; None where nothing is to be shown."""
+    if hidden:
+        yield None
+        return
+    with click.progressbar(length=1, label=label, file=sys.stderr) as shown:
+
+        def show(progress: "Progress") -> None:
+            shown.length = max(1, progress.done + progress.left)
+            shown.update(progress.done - shown.pos)
+
+        yield show
 
 
 def speak_utf8() -> None:

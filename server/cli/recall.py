@@ -39,6 +39,7 @@ def recall(
     from server.cli import texts
 
     with options.opened(session=session) as opened:
+        behind = opened.catch_up()
         found = opened.graph.recall(
             opened.scope,
             question,
@@ -50,5 +51,6 @@ def recall(
         )
         answer(options, found, texts.recall)
         notice(opened.words_alone)
+        notice(behind)
         opened.graph.note_recall(opened.scope, found, session=opened.settings.session)
         opened.back_fill()

@@ -21,7 +21,17 @@ from graph.views import (
     Recall,
     Remembered,
 )
-from server.answers import Accepted, Cited, Elements, History, Initialised, MemoryPage, Ran
+from server.answers import (
+    Accepted,
+    Cited,
+    Commented,
+    Elements,
+    History,
+    Initialised,
+    KnownDrift,
+    MemoryPage,
+    Ran,
+)
 from server.linting import Lint
 from server.remembering import RememberedAll
 
@@ -256,20 +266,33 @@ def coverage(answer: Coverage) -> str:
 
 def ran(answer: Ran) -> str:
     """Return a recorded drift run."""
-    from drift import render_text
+    from drift import judge_report, render_text
 
     made = answer.stamped
     told = (
         f"recorded as {made.run}: {_count(len(made.stamped), 'element')} stamped, "
         f"{_count(len(made.flagged), 'memory', 'memories')} flagged, {len(made.cleared)} cleared"
     )
-    return f"{render_text(answer.report)}{told}"
+    return f"{render_text(judge_report(answer.report))}{told}"
 
 
 def accepted(answer: Accepted) -> str:
     """Return what was accepted and what to do with it."""
     lines = [f"accepted {_count(len(answer.refs), 'element')} in {answer.file}", *(f"  {ref}" for ref in answer.refs)]
     return "\n".join([*lines, f"Next: review and commit {answer.file}"])
+
+
+def known_drift(answer: KnownDrift) -> str:
+    """Return what the baseline file lets pass, and what to do with it."""
+    lines = [f"{answer.file} lets {_count(answer.known, 'finding')} pass"]
+    lines.extend(f"  + {one}" for one in answer.added)
+    lines.extend(f"  - {one}" for one in answer.removed)
+    return "\n".join([*lines, f"Next: review and commit {answer.file}"])
+
+
+def commented(answer: Commented) -> str:
+    """Return what became of the comment."""
+    return f"{answer.outcome} {answer.url}" if answer.url else f"{answer.outcome}: nothing to say"
 
 
 def progress(answer: Progress) -> str:

@@ -1,19 +1,18 @@
 """`archmem export`, `archmem import` and `archmem migrate`."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from server.cli.options import Command, Options, pass_options
-from server.cli.output import answer, notice
+from server.cli.output import answer, bar, notice
 
 if TYPE_CHECKING:
     from graph.memory_graph import MemoryGraph
     from graph.scopes import Scope
-    from graph.views import Progress
 
 
 @click.command(cls=Command)
@@ -37,7 +36,10 @@ def export(options: Options, file: str, whole: bool, no_vectors: bool) -> None:
     from server.cli import texts
     from server.transferring import export_to
 
-    with _part(options, whole) as (graph, scope), _bar("export", hidden=options.json and file == "-") as show:
+    with (
+        _part(options, whole) as (graph, scope),
+        bar("export", hidden=options.json and file == "-") as show,
+    ):  # what is told on stderr is JSON alone then
         if file == "-":
             out = sys.stdout.buffer
             done = graph.export(scope, out.write, whole=whole, vectors=not no_vectors, progress=show)
@@ -68,7 +70,7 @@ def import_(options: Options, file: str) -> None:
 
     with options.workplace() as workplace:
         settings = options.settings(workplace)
-    with graph_of(settings) as graph, _bar("import") as show:
+    with graph_of(settings) as graph, bar("import") as show:
         if file == "-":
             done = import_stream(graph, sys.stdin.buffer, "standard input", progress=show)
         else:
@@ -101,7 +103,7 @@ def migrate(options: Options, source: str, target: str) -> None:
     from server.transferring import migrate_between
 
     settings = options.settings(store=source), options.settings(store=target)
-    with _bar("migrate") as show:
+    with bar("migrate") as show:
         done = migrate_between(*settings, progress=show)
     answer(options, done, texts.migrated)
 
@@ -119,17 +121,3 @@ def _part(options: Options, whole: bool) -> Iterator[tuple["MemoryGraph", "Scope
         settings = options.settings(workplace)
     with graph_of(settings) as graph:
         yield graph, Scope(organisation=settings.organisation)
-
-
-@contextmanager
-def _bar(label: str, *, hidden: bool = False) -> Iterator[Callable[["Progress"], None] | None]:
-    if hidden:  # what is told on stderr is JSON alone then
-        yield None
-        return
-    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
-
-        def show(progress: "Progress") -> None:
-            bar.length = max(1, progress.done + progress.left)
-            bar.update(progress.done - bar.pos)
-
-        yield show

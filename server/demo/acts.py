@@ -78,11 +78,11 @@ class _Play:
         self._contradict()
         self._link()
         before = self._recall()
-        self._change(self._sample.changes[0])
-        flagged = self._recall_flagged(before)
-        self._confirm(flagged)
-        self._change(self._sample.changes[1])
-        self._recall_flagged(before)
+        self._change(self._sample.changes[0], flags=False)
+        drifted = self._recall_intact(before)
+        self._confirm(drifted)
+        self._change(self._sample.changes[1], flags=True)
+        self._recall_flagged(drifted)
         self._cover()
 
     def _import(self) -> None:
@@ -162,7 +162,7 @@ class _Play:
         self._expect(not hit.verify, "nothing is to be verified yet")
         return hit
 
-    def _change(self, edits: Sequence[Edit]) -> None:
+    def _change(self, edits: Sequence[Edit], *, flags: bool) -> None:
         self._title("git commit; archmem drift run", "the code behind the element changes")
         self._stage.change(edits, "Change how calls are throttled")
         ran = drifting.run(self._graph, self._scope, self._workplace)
@@ -170,7 +170,7 @@ class _Play:
         flagged = ran.stamped.flagged
         self._say(f"   {len(flagged)} {'memory' if len(flagged) == 1 else 'memories'} flagged")
         known = self._graph.memory(self._scope, self._asked.title).id
-        self._expect(known in flagged, "the memory is flagged")
+        self._expect((known in flagged) is flags, f"the memory is {'flagged' if flags else 'not flagged'}")
 
     def _verdict(self, ran: Ran) -> None:
         finding = next(one for one in ran.report.elements if one.ref == self._element)
@@ -180,22 +180,32 @@ class _Play:
         )
         self._expect(finding.verdict == "drifted", "the element drifted")
 
-    def _recall_flagged(self, before: Hit) -> Hit:
-        self._title(f"archmem recall {self._question!r}", "the same question now")
+    def _recall_intact(self, before: Hit) -> Hit:
+        self._title(f"archmem recall {self._question!r}", "the element drifted, what the memory claims still stands")
         hit = self._hit(self._ask())
         self._show(hit)
         self._say(f"   score {hit.score:.3f}, before {before.score:.3f}")
-        self._expect(hit.verify and "VERIFY" in hit.text, "recall says VERIFY")
+        self._expect(not hit.verify and "still stands" in hit.text, "recall says what still stands")
         self._expect(hit.score < before.score, "the score is lower")
         return hit
 
-    def _confirm(self, flagged: Hit) -> None:
-        self._title(f"archmem confirm {flagged.title!r}", "somebody looked: it still holds")
-        self._graph.confirm(self._scope, flagged.id, actor=ACTOR, checkout=self._workplace.checkout())
+    def _recall_flagged(self, intact: Hit) -> None:
+        self._title(f"archmem recall {self._question!r}", "now the values that the memory claims are others")
+        hit = self._hit(self._ask())
+        self._show(hit)
+        self._say(f"   score {hit.score:.3f}, while they stood {intact.score:.3f}")
+        self._expect(hit.verify and "VERIFY" in hit.text, "recall says VERIFY")
+        claims = hit.memory.claims if hit.memory else ()
+        self._expect(all(f"`{claim}`" in hit.text for claim in claims), "VERIFY names the claims")
+        self._expect(hit.score < intact.score, "the score is lower")
+
+    def _confirm(self, drifted: Hit) -> None:
+        self._title(f"archmem confirm {drifted.title!r}", "somebody looked: it still holds")
+        self._graph.confirm(self._scope, drifted.id, actor=ACTOR, checkout=self._workplace.checkout())
         hit = self._hit(self._ask())
         self._show(hit)
         self._say(f"   score {hit.score:.3f}")
-        self._expect(not hit.verify and hit.score > flagged.score, "confirming clears the flag")
+        self._expect("drifted" not in hit.text and hit.score > drifted.score, "confirming clears what was found")
 
     def _cover(self) -> None:
         self._title("archmem coverage", "what nobody wrote down")

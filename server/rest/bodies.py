@@ -1,6 +1,8 @@
 """What requests carry."""
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from graph.claims import Baseline
 from graph.frozen import Frozen
@@ -82,6 +84,23 @@ class Citations(Frozen):
 
 
 class Acceptance(Frozen):
-    """The states of elements to accept, each with the element's ref in its anchor."""
+    """What to accept: states of elements, each with the element's ref in its anchor, or refs alone."""
 
-    baselines: tuple[Baseline, ...] = Field(min_length=1, max_length=10_000)
+    baselines: tuple[Baseline, ...] = Field(default=(), max_length=10_000)
+    refs: tuple[str, ...] = Field(default=(), max_length=10_000)
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Self:
+        if bool(self.baselines) is bool(self.refs):
+            raise ValueError("give either baselines or refs")
+        return self
+
+
+class WatchedRepository(Frozen):
+    """The repository that a server checks by itself: an https or ssh address, `git@host:path`, or a folder.
+
+    An empty one ends that. A folder is read in place, at its HEAD, and must lie where the server may read.
+    """
+
+    repository: str = Field(max_length=2_000, examples=["https://github.com/acme/bookshop.git"])
+    branch: str = Field(default="", max_length=300, description="The branch to follow; without one its HEAD.")

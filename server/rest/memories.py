@@ -10,8 +10,9 @@ from fastapi import APIRouter, Path, Query
 from graph.memories import State
 from graph.views import MemoryView, Remembered
 from server.answers import MOST_LISTED, History, MemoryPage, history_of, page_of
+from server.repositories import checkout_of
 from server.rest.bodies import Archival, Confirmation, NewMemory, Renaming, Successor
-from server.rest.parts import Actor, Graph, InScope, Key
+from server.rest.parts import Actor, Graph, InScope, Key, ServerSettings
 from server.rest.reading import Reading
 
 router = APIRouter(tags=["memories"], route_class=Reading)
@@ -60,10 +61,21 @@ def get_memory(graph: Graph, scope: InScope, memory: Name) -> MemoryView:
 
 
 @router.post("/memories/{memory:path}/confirm")
-def confirm(graph: Graph, scope: InScope, actor: Actor, memory: Name, body: Confirmation | None = None) -> MemoryView:
-    """Say that it still holds: resets freshness and clears the drift flag."""
+def confirm(
+    graph: Graph,
+    settings: ServerSettings,
+    scope: InScope,
+    actor: Actor,
+    memory: Name,
+    body: Confirmation | None = None,
+) -> MemoryView:
+    """Say that it still holds: resets freshness and clears the drift flag.
+
+    Who gives no checkout confirms it as of the last drift run, where the server has the repository.
+    """
     body = body or Confirmation()
-    return graph.confirm(scope, memory, actor=actor, checkout=body.checkout, version=body.version)
+    checkout = body.checkout or checkout_of(graph, settings, scope)
+    return graph.confirm(scope, memory, actor=actor, checkout=checkout, version=body.version)
 
 
 @router.post("/memories/{memory:path}/supersede")

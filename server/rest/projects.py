@@ -6,7 +6,8 @@ from graph.elements import ArchitectureModel
 from graph.scopes import Project
 from graph.views import Coverage, ElementsRenamed, ModelChange, ModelDifference
 from server.answers import Elements, Projects, elements_of
-from server.rest.bodies import ElementRenaming, NewProject
+from server.repositories import set_repository
+from server.rest.bodies import ElementRenaming, NewProject, WatchedRepository
 from server.rest.parts import Actor, Graph, InScope, ServerSettings
 from server.rest.reading import Reading
 
@@ -29,6 +30,12 @@ def add_project(graph: Graph, settings: ServerSettings, body: NewProject) -> Pro
 def get_project(graph: Graph, settings: ServerSettings, scope: InScope) -> Project:
     """Return one project."""
     return graph.project(settings.organisation, scope.project)
+
+
+@router.put("/project/repository")
+def watch_repository(graph: Graph, settings: ServerSettings, scope: InScope, body: WatchedRepository) -> Project:
+    """Say which repository a server checks for this project by itself; an empty one ends that."""
+    return set_repository(graph, settings, scope, body.repository, body.branch, trusted=False)
 
 
 @router.get("/model")

@@ -8,7 +8,7 @@ import uvicorn
 from graph.errors import Unavailable
 from graph.memory_graph import MemoryGraph
 from server.bootstrap import new_id
-from server.jobs import running
+from server.jobs.scheduling import running
 from server.rest.app import create_app
 from server.settings import Settings
 

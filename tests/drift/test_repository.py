@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from drift import Repository, exit_code, normalised_remote, read_project
+from drift import Repository, judge_report, normalised_remote, read_project
 from graph.drift_report import Verdict
 from graph.errors import CannotDecide, InvalidInput, Unavailable, Unknown
 from tests.drift.conftest import Checkout, day, dsl, found
@@ -196,4 +196,4 @@ def test_the_project_file_names_the_model_and_maps_its_sources(empty: Checkout) 
     assert [element.source for element in model.elements] == [(), ("b.js",)]
     report = empty.check()
     assert [new.path for new in report.new] == ["."]
-    assert exit_code(report, min_score=60) == 1
+    assert judge_report(report, min_score=60).exit_code == 1

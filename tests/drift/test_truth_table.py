@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from drift import render_json
-from drift.render import exit_code
+from drift import FORMATS, judge_report
 from graph.drift_report import Verdict
 from tests.drift.conftest import Checkout, day, dsl
 from tests.drift.test_significance import COMMENTS, LAYOUT
@@ -115,8 +114,9 @@ def test_however_many_findings_the_exit_code_stays_1(empty: Checkout, count: int
     empty.commit(dict.fromkeys(files, "b()\n"))
     report = empty.check()
     assert sum(finding.verdict is Verdict.DRIFTED for finding in report.elements) == count
-    assert exit_code(report, 100) == (1 if count else 0)
-    assert render_json(report)
+    checked = judge_report(report, min_score=100)
+    assert checked.exit_code == (1 if count else 0)
+    assert all(FORMATS[form](checked) is not None for form in FORMATS)
 
 
 @pytest.mark.parametrize("row", ELSEWHERE)

@@ -319,6 +319,19 @@ def test_too_many_renames_are_said_to_be_unpaired(empty: Checkout) -> None:
     assert [fault.where for fault in empty.check(policy=DriftPolicy(rename_limit=2)).warnings] == ["renames"]
 
 
+def test_where_files_are_missing_moves_are_told_by_their_ids_alone(empty: Checkout) -> None:
+    content = "\n".join(f"line {k};" for k in range(20))
+    empty.commit({"workspace.dsl": dsl({"API": "src"}), "src/a.js": content, "src/b.js": f"{content}\nb;"})
+    empty.git("mv", "src/a.js", "src/c.js")
+    empty.git("rm", "--quiet", "src/b.js")
+    empty.commit({"src/d.js": f"{content}\nd;"})
+    blob = empty.git("rev-parse", "HEAD~1:src/b.js").strip()
+    (empty.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    report = empty.check()
+    assert [fault.what.partition(" since")[0] for fault in report.warnings] == ["files are missing in this clone"]
+    assert found(report).files == ("src/b.js", "src/d.js")
+
+
 def test_code_that_came_after_its_element_says_so(shop: Checkout) -> None:
     shop.commit({"workspace.dsl": dsl({"API": "src/later", "Web": "src/web/**"})})
     shop.commit({"src/later/a.js": "1\n"})

@@ -4,13 +4,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from graph.claims import Anchor, Baseline
-from graph.drift_report import AnchorFinding, DriftReport, Finding, Reason, Verdict
+from graph.claims import Anchor, AskedClaim, Baseline, parse_claim
+from graph.drift_report import AnchorFinding, ClaimFinding, DriftReport, Finding, Reason, Verdict
 from graph.elements import ElementKind
 from graph.errors import Unknown
-from graph.memories import Checkout, EventKind
+from graph.memories import Checkout, EventKind, Evidence, Memory
 from graph.memory_graph import MemoryGraph
-from tests.graph.conftest import ME, SHOP, Clock, draft, found, write
+from graph.views import MemoryView
+from tests.graph.conftest import ME, OTHER, SHOP, Clock, draft, found, write
 
 CHECKOUT = "Shop.API.Checkout"
 COMMIT = "c1" * 20
@@ -193,7 +194,22 @@ def test_a_project_wide_memory_is_not_flagged_by_elements(graph: MemoryGraph, cl
 def test_runs_are_kept_newest_first(graph: MemoryGraph, clock: Clock) -> None:
     for head in ("c1", "c2"):
         graph.record_drift(SHOP, report(clock.now, finding(Verdict.MATCHED), head=head))
-    assert [run.report.head for run in graph.drift_runs(SHOP)] == ["c2", "c1"]
+    newest, oldest = graph.drift_runs(SHOP)
+    assert [newest.report.head, oldest.report.head] == ["c2", "c1"]
+    assert graph.drift_runs(SHOP, before=newest.id) == (oldest,)
+    assert graph.drift_run(SHOP, oldest.id) == oldest
+    with pytest.raises(Unknown):
+        graph.drift_run(OTHER, oldest.id)
+
+
+def test_old_runs_keep_their_score_and_verdicts_without_what_explains_them(graph: MemoryGraph, clock: Clock) -> None:
+    for number in range(52):
+        told = finding(landed_at=clock.now, files=("a.py",), authors=("dev",))
+        graph.record_drift(SHOP, report(clock.now, told, head=f"c{number}"))
+    runs = graph.drift_runs(SHOP, 100)
+    assert [bool(run.report.elements[0].files) for run in runs] == [True] * 50 + [False] * 2
+    assert {run.report.score for run in runs} == {runs[0].report.score}
+    assert [run.report.counts() for run in runs] == [{"drifted": 1}] * 52
 
 
 def test_drift_is_a_caveat_and_never_a_filter(graph: MemoryGraph, clock: Clock) -> None:
@@ -280,3 +296,100 @@ def test_verify_names_the_pin_that_drifted_and_counts_only_commits_since(graph: 
     text = graph.recall(SHOP, "basket").text
     assert "2 commits" in text
     assert "99" not in text
+
+
+def told(memory: Memory | MemoryView, claim: str, evidence: Evidence, said: str = "") -> ClaimFinding:
+    asked = AskedClaim(memory=memory.id, claim=parse_claim(claim), confirmed_at=memory.confirmed_at, details=("a",))
+    return ClaimFinding(asked=asked, evidence=evidence, said=said)
+
+
+def test_the_claims_of_live_memories_are_asked_with_their_anchor(graph: MemoryGraph) -> None:
+    given = draft(
+        "`roundHalf` rounds 3 digits",
+        elements=[CHECKOUT],
+        claims=["src/a.py::total"],
+        why="see `src/a.py::total` and `src/b.py`",
+    )
+    kept = graph.remember(SHOP, given, actor=ME, checkout=Checkout(commit=COMMIT, blobs=BLOBS)).memory
+    write(graph, "Nothing to check")
+    wide = write(graph, "`src/c.py` and `aloneName`")
+    asked = graph.claims(SHOP)
+    assert [(one.memory, str(one.claim), one.elements, one.commit) for one in asked] == [
+        (kept.id, "src/a.py::total", (CHECKOUT,), COMMIT),
+        (kept.id, "roundHalf", (CHECKOUT,), COMMIT),
+        (kept.id, "src/b.py", (CHECKOUT,), COMMIT),
+        (wide.id, "src/c.py", (), ""),
+    ]
+    assert {"3", "roundHalf", "total"} <= set(asked[0].details)
+    assert asked[0].confirmed_at == kept.confirmed_at
+    graph.archive(SHOP, kept.id, actor=ME)
+    assert [one.memory for one in graph.claims(SHOP)] == [wide.id]
+
+
+def test_the_worst_claim_counts_and_recall_names_what_broke(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
+    clock.pass_days(1)
+    claims = (
+        told(kept, "a.py::MAX=8192", Evidence.CHANGED, "16384 now"),
+        *(told(kept, f"a.py::f{number}", Evidence.GONE, "no f in a.py any more") for number in range(4)),
+        told(kept, "a.py", Evidence.INTACT),
+        told(kept, "b.py", Evidence.UNCHECKED, "why"),
+    )
+    run = report(clock.now).model_copy(update={"claims": claims})
+    assert graph.record_drift(SHOP, run).flagged == (kept.id,)
+    hit = graph.recall(SHOP, "basket priced").hits[0]
+    assert "[VERIFY — cites `a.py::f0`, gone; `a.py::f1`, gone; `a.py::f2`, gone and 2 more]" in hit.text
+    assert hit.memory is not None
+    assert hit.memory.evidence is Evidence.GONE
+    event = graph.history(SHOP, kept.id)[-1]
+    assert (event.kind, "a.py::MAX=8192, 16384 now" in event.note) == (EventKind.DRIFTED, True)
+    stored = graph.drift_runs(SHOP)[0].report.claims
+    assert {str(one.asked.claim) for one in stored} == {"a.py::MAX=8192", *(f"a.py::f{n}" for n in range(4))}
+    assert not any(one.asked.details for one in stored)
+    fixed = run.model_copy(update={"claims": (told(kept, "a.py::MAX=8192", Evidence.CHANGED, "16384 now"),)})
+    assert graph.record_drift(SHOP, fixed).flagged == ()
+    assert "[VERIFY — cites `a.py::MAX=8192`, 16384 now]" in graph.recall(SHOP, "basket priced").hits[0].text
+    assert graph.confirm(SHOP, kept.id, actor=ME).evidence is Evidence.NONE
+    assert "VERIFY" not in graph.recall(SHOP, "basket priced").hits[0].text
+
+
+def test_intact_claims_quiet_a_stamp_and_tell_what_moved(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
+    clock.pass_days(1)
+    before = graph.recall(SHOP, "basket priced").hits[0]
+    moved = told(kept, "a.py", Evidence.INTACT, "lives at b.py now")
+    run = report(clock.now, finding(landed_at=clock.now)).model_copy(update={"claims": (moved,)})
+    assert graph.record_drift(SHOP, run).flagged == ()
+    hit = graph.recall(SHOP, "basket priced").hits[0]
+    assert "[the element drifted; what this memory claims still stands: `a.py`, lives at b.py now]" in hit.text
+    assert not hit.verify
+    assert hit.score == pytest.approx(before.score * 0.9, abs=1e-9)
+    assert graph.record_drift(SHOP, run.model_copy(update={"elements": ()})).cleared == ()
+    unknown = told(kept.model_copy(update={"id": "m-unknown"}), "a.py", Evidence.GONE)
+    assert graph.record_drift(SHOP, run.model_copy(update={"claims": (unknown,)})).flagged == ()
+
+
+def test_evidence_of_before_a_confirmation_says_nothing(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
+    stale = told(kept, "a.py", Evidence.GONE)
+    clock.pass_days(1)
+    graph.confirm(SHOP, kept.id, actor=ME)
+    run = report(clock.now).model_copy(update={"claims": (stale,)})
+    assert graph.record_drift(SHOP, run).flagged == ()
+    assert graph.memory(SHOP, kept.id).evidence is Evidence.NONE
+
+
+def test_an_older_commit_can_break_a_claim_and_mend_none(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "A basket is priced once")
+    clock.pass_days(2)
+
+    def at(days: int, evidence: Evidence) -> DriftReport:
+        claims = (told(kept, "a.py", evidence),)
+        moment = clock.now + timedelta(days=days)
+        return report(clock.now).model_copy(update={"claims": claims, "head_at": moment})
+
+    assert graph.record_drift(SHOP, at(0, Evidence.GONE)).flagged == (kept.id,)
+    assert graph.record_drift(SHOP, at(-1, Evidence.INTACT)).cleared == ()
+    assert graph.record_drift(SHOP, at(0, Evidence.INTACT)).cleared == (kept.id,)
+    assert graph.memory(SHOP, kept.id).evidence is Evidence.INTACT
+    assert graph.record_drift(SHOP, at(-1, Evidence.CHANGED)).flagged == (kept.id,)

@@ -68,9 +68,20 @@ def graph(tmp_path: Path, model: ArchitectureModel) -> Iterator[MemoryGraph]:
 
 
 @pytest.fixture
-def url(graph: MemoryGraph, tmp_path: Path) -> Iterator[str]:
+def settings(tmp_path: Path) -> Settings:
+    """The server's settings: it may read repositories in one folder."""
+    return Settings(
+        store=tmp_path / "archmem.db",
+        embedder="none",
+        repositories=(tmp_path / "readable",),
+        clones=tmp_path / "clones",
+    )
+
+
+@pytest.fixture
+def url(graph: MemoryGraph, settings: Settings) -> Iterator[str]:
     """The address of a real server on a free port."""
-    app = create_app(graph, Settings(store=tmp_path / "archmem.db", embedder="none"))
+    app = create_app(graph, settings)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()

@@ -20,7 +20,7 @@ def test_check_needs_no_store(tmp_path: Path, home: Path) -> None:
     commit(shop, {"src/api/limits.py": "LIMIT = 200\n", "src/extra/new.py": "x = 1\n"})
     report = cli("drift", "check", "--base", base, "--format", "json").json
     assert verdicts(report)["Shop.API"] == "drifted"
-    assert report["new"] == [{"path": "src/extra", "files": 1}]
+    assert report["new"] == [{"path": "src/extra", "files": 1, "first": "src/extra/new.py"}]
     assert report["base"] == base
     assert cli("drift", "check", "--json", "--base", base).json["elements"] == report["elements"]
     text = cli("drift", "check", "--base", base).out

@@ -352,7 +352,12 @@ def test_every_kind_is_told_by_the_help(cli: Cli) -> None:
 def test_every_command_has_examples_and_the_common_options(cli: Cli) -> None:
     from server.cli.main import archmem
 
-    names = [[name] for name in archmem.commands] + [["model", "show"], ["drift", "check"], ["drift", "accept"]]
+    names = [[name] for name in archmem.commands] + [
+        ["model", "show"],
+        ["drift", "check"],
+        ["drift", "accept"],
+        ["drift", "baseline"],
+    ]
     for name in names:
         told = cli(*name, "--help").out
         assert "Example" in told or name[0] in ("model", "drift"), name

@@ -15,8 +15,8 @@ from tests.server.shop import IDENTITY, LIMIT, Cli
 
 
 @contextmanager
-def serving(cli: Cli, *arguments: str) -> Iterator[str]:
-    """Give the address of a server that is ended afterwards."""
+def serving(cli: Cli, *arguments: str, kill: bool = False) -> Iterator[str]:
+    """Give the address of a server that is ended afterwards, or killed."""
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", *arguments]
     process = subprocess.Popen(
         command, cwd=cli.folder, env=cli.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
@@ -32,7 +32,7 @@ def serving(cli: Cli, *arguments: str) -> Iterator[str]:
             address = found.group() if found else ""
         yield address
     finally:
-        process.terminate()
+        (process.kill if kill else process.terminate)()
         out, _ = process.communicate(timeout=20)
         assert out == ""
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from graph.attempts import ATTEMPTS, Attempt
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.stores.neo4j.base import Part
@@ -26,14 +27,25 @@ class Drift(Part):
         )
         return "" if row is None else str(row[0])
 
-    def runs(self, limit: int) -> tuple[StoredRun, ...]:
-        """Return the newest runs first."""
+    def runs(self, limit: int, *, before: str = "", skip: int = 0) -> tuple[StoredRun, ...]:
+        """Return the newest runs first, those before a run (by id) alone where one is given."""
         rows = self._tx.rows(
-            "MATCH (r:DriftRun {scope_n: $scope}) RETURN r.id, r.body, r.n AS n ORDER BY n DESC LIMIT $limit",
+            "OPTIONAL MATCH (b:DriftRun {id: $before}) WHERE b.scope_n = $scope "
+            "MATCH (r:DriftRun {scope_n: $scope}) WHERE $before = '' OR r.n < b.n "
+            "RETURN r.id, r.body, r.n AS n ORDER BY n DESC SKIP $skip LIMIT $limit",
             scope=self._scope_n,
+            before=before,
+            skip=skip,
             limit=limit,
         )
         return tuple(StoredRun(id=name, report=DriftReport.model_validate_json(body)) for name, body, _ in rows)
+
+    def run(self, name: str) -> StoredRun | None:
+        """Return one run."""
+        row = self._tx.one(
+            "MATCH (r:DriftRun {id: $id}) WHERE r.scope_n = $scope RETURN r.body", id=name, scope=self._scope_n
+        )
+        return None if row is None else StoredRun(id=name, report=DriftReport.model_validate_json(row[0]))
 
     def put_run(self, run: StoredRun) -> None:
         """Keep a run, with what it found."""
@@ -53,6 +65,26 @@ class Drift(Part):
             new=[[one.path, one.files] for one in run.report.new],
             found=[[self.at(one.ref), one.verdict.value] for one in run.report.elements],
         )
+
+    def thin_run(self, run: StoredRun) -> None:
+        """Keep this report of a run in place of the whole one."""
+        body = run.report.model_dump_json(exclude={"anchors"})
+        self._tx.run(
+            "MATCH (r:DriftRun {id: $id}) WHERE r.scope_n = $scope SET r.body = $body",
+            id=run.id,
+            scope=self._scope_n,
+            body=body,
+        )
+
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Return the kept attempts at runs, newest first."""
+        row = self._tx.one("MATCH (s:Scope {n: $scope}) RETURN s.attempts", scope=self._scope_n)
+        return ATTEMPTS.validate_json((row and row[0]) or "[]")
+
+    def put_attempts(self, attempts: Sequence[Attempt]) -> None:
+        """Keep these attempts at runs, newest first, in place of all earlier ones."""
+        body = ATTEMPTS.dump_json(tuple(attempts)).decode()
+        self._tx.run("MATCH (s:Scope {n: $scope}) SET s.attempts = $body", scope=self._scope_n, body=body)
 
     def baselines(self) -> dict[str, Baseline]:
         """Return the accepted baseline of each element, by element id."""

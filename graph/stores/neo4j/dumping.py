@@ -51,7 +51,8 @@ _SOURCES: dict[EntryKind, _Source] = {
         "WITH s WHERE s:Project",
         "s.n",
         "MATCH (s:Scope:Project {at: k[0] + '\n' + k[1]})",
-        "s.organisation, s.id, s.name, s.created_at, s.version, [(s)<-[:LEADS_TO]-(i:Identity) | i.identity]",
+        "s.organisation, s.id, s.name, s.created_at, s.version, [(s)<-[:LEADS_TO]-(i:Identity) | i.identity], "
+        "coalesce(s.repository, ''), coalesce(s.branch, '')",
     ),
     "element": _by_id("Element", "x.id", "x.id, x.body, x.retired_at, x.verdict, x.drifted_at"),
     "relationships": _Source(

@@ -178,6 +178,8 @@ class _Ground(Memories, Links, Model, Drift, Events):
                         "name": entry.project.name,
                         "version": entry.project.version,
                         "created_at": to_micros(entry.project.created_at),
+                        "repository": entry.project.repository,
+                        "branch": entry.project.branch,
                     },
                 }
                 for entry in entries

@@ -23,7 +23,8 @@ T = TypeVar("T")
 
 _PROJECT = (
     " RETURN p.organisation, p.id, p.name, p.created_at, p.version, "
-    "[(p)<-[:LEADS_TO]-(i:Identity) | i.identity], p.id AS id, p.name AS name"
+    "[(p)<-[:LEADS_TO]-(i:Identity) | i.identity], coalesce(p.repository, ''), coalesce(p.branch, ''), "
+    "p.id AS id, p.name AS name"
 )
 
 
@@ -124,11 +125,13 @@ class Neo4jStore:
             self._unit(tx, scope, writing=True)
             tx.run(
                 "MATCH (p:Scope {at: $at}) SET p:Project, p.id = $id, p.name = $name, p.version = $version, "
-                "p.created_at = coalesce(p.created_at, $created)",
+                "p.repository = $repository, p.branch = $branch, p.created_at = coalesce(p.created_at, $created)",
                 at=scope_at(scope),
                 id=project.id,
                 name=project.name,
                 version=project.version,
+                repository=project.repository,
+                branch=project.branch,
                 created=to_micros(project.created_at),
             )
             owners = tx.rows(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from graph.attempts import ATTEMPTS, Attempt
 from graph.claims import Anchor, Baseline
 from graph.drift_report import DriftReport
 from graph.stores.port import MemoryAnchor, StoredRun
@@ -22,12 +23,19 @@ class Drift(Part):
         head = self._db.execute("SELECT head FROM runs WHERE scope_n = ? ORDER BY n DESC LIMIT 1", (self._scope_n,)).get
         return str(head or "")
 
-    def runs(self, limit: int) -> tuple[StoredRun, ...]:
-        """Return the newest runs first."""
+    def runs(self, limit: int, *, before: str = "", skip: int = 0) -> tuple[StoredRun, ...]:
+        """Return the newest runs first, those before a run (by id) alone where one is given."""
         rows = self._db.execute(
-            "SELECT id, body FROM runs WHERE scope_n = ? ORDER BY n DESC LIMIT ?", (self._scope_n, limit)
+            "SELECT id, body FROM runs WHERE scope_n = ?1 AND (?2 = '' OR n < "
+            "(SELECT n FROM runs WHERE id = ?2 AND scope_n = ?1)) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
+            (self._scope_n, before, limit, skip),
         )
         return tuple(StoredRun(id=name, report=DriftReport.model_validate_json(body)) for name, body in rows)
+
+    def run(self, name: str) -> StoredRun | None:
+        """Return one run."""
+        body = self._db.execute("SELECT body FROM runs WHERE scope_n = ? AND id = ?", (self._scope_n, name)).get
+        return None if body is None else StoredRun(id=name, report=DriftReport.model_validate_json(body))
 
     def put_run(self, run: StoredRun) -> None:
         """Keep a run."""
@@ -42,6 +50,21 @@ class Drift(Part):
                 run.report.model_dump_json(exclude={"anchors"}),
             ),
         )
+
+    def thin_run(self, run: StoredRun) -> None:
+        """Keep this report of a run in place of the whole one."""
+        body = run.report.model_dump_json(exclude={"anchors"})
+        self._db.execute("UPDATE runs SET body = ? WHERE scope_n = ? AND id = ?", (body, self._scope_n, run.id))
+
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Return the kept attempts at runs, newest first."""
+        body = self._db.execute("SELECT body FROM attempts WHERE scope_n = ?", (self._scope_n,)).get
+        return ATTEMPTS.validate_json(body or "[]")
+
+    def put_attempts(self, attempts: Sequence[Attempt]) -> None:
+        """Keep these attempts at runs, newest first, in place of all earlier ones."""
+        body = ATTEMPTS.dump_json(tuple(attempts)).decode()
+        self._db.execute("INSERT OR REPLACE INTO attempts VALUES(?,?)", (self._scope_n, body))
 
     def baselines(self) -> dict[str, Baseline]:
         """Return the accepted baseline of each element, by element id."""

@@ -52,7 +52,7 @@ _SOURCES: dict[EntryKind, _Source] = {
         "AND s.project = p.id WHERE s.n = :scope",
         "SELECT organisation, id, organisation, id, name, created_at, version, "
         "(SELECT json_group_array(identity ORDER BY identity) FROM identities i "
-        "WHERE i.organisation = p.organisation AND i.project = p.id) "
+        "WHERE i.organisation = p.organisation AND i.project = p.id), repository, branch "
         "FROM projects p WHERE organisation = :one AND id = :two",
     ),
     "element": _by_id("elements", "id", "x.id, x.body, x.retired_at, x.verdict, x.drifted_at"),

@@ -6,7 +6,7 @@ import apsw
 
 from graph.errors import Unknown
 from graph.memories import State
-from graph.scopes import Scope
+from graph.scopes import Project, Scope
 from graph.stores.rows import as_micros, to_micros
 from graph.stores.sqlite.base import Shared, add_scope, as_list
 from graph.stores.sqlite.drift import Drift
@@ -37,6 +37,17 @@ from graph.stores.transfer import (
     VectorsEntry,
     key_of,
 )
+
+ADD_PROJECT = (
+    "INSERT INTO projects(organisation, id, name, created_at, version, repository, branch) VALUES(?,?,?,?,?,?,?)"
+)
+
+
+def project_row(project: Project) -> tuple[str | int, ...]:
+    """Return the columns of a project."""
+    made = to_micros(project.created_at)
+    named = (project.organisation, project.id, project.name)
+    return (*named, made, project.version, project.repository, project.branch)
 
 
 class Restore:
@@ -140,10 +151,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
 
     def _add_project(self, entry: ProjectEntry) -> None:
         project = entry.project
-        self._db.execute(
-            "INSERT INTO projects VALUES(?,?,?,?,?)",
-            (project.organisation, project.id, project.name, to_micros(project.created_at), project.version),
-        )
+        self._db.execute(ADD_PROJECT, project_row(project))
         self._db.executemany(
             "INSERT INTO identities VALUES(?,?,?)",
             [(project.organisation, identity, project.id) for identity in project.identities],

@@ -1,9 +1,9 @@
 """The tables of the embedded store, and how an older file becomes a current one: by addition only."""
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
-VERSION = 2
+VERSION = 3
 MIN_READER = 1
-MIN_WRITER = 2
+MIN_WRITER = 3
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -116,5 +116,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             )
         ),
         "CREATE INDEX served_in ON served(scope_n, session)",
+    ),
+    (
+        "ALTER TABLE projects ADD COLUMN repository TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE projects ADD COLUMN branch TEXT NOT NULL DEFAULT ''",
+        "CREATE TABLE attempts(scope_n INTEGER PRIMARY KEY, body TEXT NOT NULL)",
     ),
 )

@@ -9,7 +9,7 @@ import apsw
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
-from graph.stores.rows import project_of, to_micros
+from graph.stores.rows import project_of
 from graph.stores.sqlite.base import Shared, add_scope
 from graph.stores.sqlite.connection import BUSY_MS, Connections
 from graph.stores.sqlite.drift import Drift
@@ -18,11 +18,13 @@ from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
-from graph.stores.sqlite.restoring import Restore
+from graph.stores.sqlite.restoring import ADD_PROJECT, Restore, project_row
 from graph.stores.sqlite.search import Search
 from graph.stores.transfer import DumpUnit, RestoreUnit
 
 T = TypeVar("T")
+
+_PROJECT = "id, name, created_at, version, repository, branch"
 
 
 class Unit(Memories, Search, Links, Model, Drift, Events):
@@ -78,7 +80,7 @@ class SqliteStore:
         with self._connections.reading() as connection:
             rows = list(
                 connection.execute(
-                    "SELECT id, name, created_at, version FROM projects WHERE organisation = ? ORDER BY name, id",
+                    f"SELECT {_PROJECT} FROM projects WHERE organisation = ? ORDER BY name, id",
                     (organisation,),
                 )
             )
@@ -88,7 +90,7 @@ class SqliteStore:
         """Return the project with this id or identity."""
         with self._connections.reading() as connection:
             rows = connection.execute(
-                "SELECT id, name, created_at, version FROM projects WHERE organisation = ?1 AND "
+                f"SELECT {_PROJECT} FROM projects WHERE organisation = ?1 AND "
                 "(id = ?2 OR id = (SELECT project FROM identities WHERE organisation = ?1 AND identity = ?2)) "
                 "ORDER BY id = ?2 DESC LIMIT 1",
                 (organisation, identity),
@@ -101,9 +103,9 @@ class SqliteStore:
         with self._connections.writing() as connection:
             add_scope(connection, Scope(organisation=project.organisation, project=project.id))
             connection.execute(
-                "INSERT INTO projects VALUES(?,?,?,?,?) ON CONFLICT(organisation, id) DO UPDATE SET "
-                "name = excluded.name, version = excluded.version",
-                (project.organisation, project.id, project.name, to_micros(project.created_at), project.version),
+                f"{ADD_PROJECT} ON CONFLICT(organisation, id) DO UPDATE SET name = excluded.name, "
+                "version = excluded.version, repository = excluded.repository, branch = excluded.branch",
+                project_row(project),
             )
             for identity in project.identities:
                 connection.execute(
@@ -140,9 +142,9 @@ class SqliteStore:
         self._connections.close()
 
 
-def _project(connection: apsw.Connection, organisation: str, row: tuple[str, str, int, int]) -> Project:
+def _project(connection: apsw.Connection, organisation: str, row: tuple[str, str, int, int, str, str]) -> Project:
     identities = connection.execute(
         "SELECT identity FROM identities WHERE organisation = ? AND project = ? ORDER BY identity",
         (organisation, row[0]),
     )
-    return project_of((organisation, *row, [identity for (identity,) in identities]))
+    return project_of((organisation, *row[:4], [identity for (identity,) in identities], *row[4:]))

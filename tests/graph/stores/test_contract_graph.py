@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from graph.attempts import SCHEDULE, Attempt, AttemptState
 from graph.claims import Anchor, Baseline
 from graph.codec import EventRecord
 from graph.drift_report import DriftReport
@@ -140,6 +141,31 @@ def test_runs_are_newest_first_and_of_the_exact_scope(store: GraphStore) -> None
     assert store.read(HERE, lambda unit: unit.last_head()) == "r3"
     assert store.read(THERE, lambda unit: unit.last_head()) == ""
     assert store.read(THERE, lambda unit: unit.last_run()) is None
+    assert [r.id for r in store.read(HERE, lambda unit: unit.runs(5, before="r3"))] == ["r2", "r1"]
+    assert [r.id for r in store.read(HERE, lambda unit: unit.runs(5, skip=2))] == ["r1"]
+    assert store.read(HERE, lambda unit: unit.runs(5, before="another")) == ()
+    assert store.read(HERE, lambda unit: unit.run("r2")) == run("r2", "r2")
+    assert store.read(THERE, lambda unit: (unit.run("r2"), unit.runs(5, before="r3"))) == (None, ())
+
+
+def test_a_run_that_is_thinned_keeps_its_place(store: GraphStore) -> None:
+    for name in ("r1", "r2"):
+        store.write(HERE, lambda unit, name=name: unit.put_run(run(name, name)))  # type: ignore[misc]
+    thin = run("r1", "r1").model_copy(update={"report": run("r1", "r1").report.model_copy(update={"band": ""})})
+    store.write(THERE, lambda unit: unit.thin_run(thin))
+    assert store.read(HERE, lambda unit: unit.run("r1")) == run("r1", "r1")
+    store.write(HERE, lambda unit: unit.thin_run(thin))
+    assert store.read(HERE, lambda unit: unit.runs(5)) == (run("r2", "r2"), thin)
+
+
+def test_attempts_at_runs_are_those_that_were_put_last(store: GraphStore) -> None:
+    assert store.read(HERE, lambda unit: unit.attempts()) == ()
+    one = Attempt(id="a1", by=SCHEDULE, started_at=NOW, state=AttemptState.FAILED, ended_at=NOW, error="“Öl”")
+    other = Attempt(id="a2", by="somebody", started_at=NOW, warnings=("w",))
+    store.write(HERE, lambda unit: unit.put_attempts((one,)))
+    store.write(HERE, lambda unit: unit.put_attempts((other, one)))
+    assert store.read(HERE, lambda unit: unit.attempts()) == (other, one)
+    assert store.read(THERE, lambda unit: unit.attempts()) == ()
 
 
 def test_baselines_and_anchors_come_back_with_their_blobs(store: GraphStore) -> None:
@@ -226,3 +252,14 @@ def test_projects_are_found_by_id_and_identity_in_their_organisation(store: Grap
     with pytest.raises(Conflict):
         store.put_project(Project(organisation="local", id="b", name="B", identities=("x",), created_at=NOW))
     assert store.find_project("local", "b") is None
+
+
+def test_a_project_keeps_the_repository_that_a_server_checks(store: GraphStore) -> None:
+    one = Project(organisation="local", id="a", name="A", identities=("a",), created_at=NOW)
+    store.put_project(one)
+    there = one.model_copy(update={"repository": "https://example.org/a.git", "branch": "main", "version": 2})
+    store.put_project(there)
+    assert store.find_project("local", "a") == there
+    assert store.projects("local") == (there,)
+    store.put_project(one)
+    assert store.find_project("local", "a") == one

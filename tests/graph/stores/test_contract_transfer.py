@@ -178,6 +178,13 @@ def test_what_failed_leaves_nothing(store: Store, target: Store) -> None:
     assert target.projects("local") == ()
 
 
+def test_a_projects_repository_is_given_away_too(store: Store, target: Store) -> None:
+    one = project("here").model_copy(update={"repository": "https://example.org/a.git", "branch": "main"})
+    store.put_project(one)
+    assert {one.outcome for one in restored(target, dumped(store))} == {"new"}
+    assert target.projects("local") == (one,)
+
+
 def changed(entry: Entry) -> Entry:
     """Return another entry that is known by the same."""
     match entry.kind:

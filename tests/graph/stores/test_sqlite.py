@@ -171,7 +171,11 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
     assert old.execute("SELECT count(*) FROM memories").get == 3
     old.close()
     new = apsw.Connection(str(path))
-    assert new.execute("SELECT version, min_reader, min_writer FROM meta").get == (2, 1, 2)
+    assert new.execute("SELECT version, min_reader, min_writer FROM meta").get == (
+        schema.VERSION,
+        schema.MIN_READER,
+        schema.MIN_WRITER,
+    )
     new.close()
     assert len(graph.recall(SCOPE, "gateway facts").hits) == 3
     graph.remember(SCOPE, Draft(content="The gateway has another fact"), actor="test")

@@ -1,29 +1,21 @@
-"""Jobs that a server runs by itself, each under a lease in the store: of several servers, one runs it."""
+"""The job that makes missing vectors, under a lease in the store: of several servers, one runs it."""
 
 import logging
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
-
-from apscheduler.schedulers.background import BackgroundScheduler
 
 from graph.errors import ArchmemError
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from graph.views import Progress
 from server.settings import Settings
+from server.watching import Stopped
 
 BACK_FILL = "back-fill"
 """The name of the lease under which missing vectors are made."""
 
-_EVERY = 10.0  # seconds
 _LONGEST_WRITE = 60.0  # seconds that a batch may need beside its embedding
 _log = logging.getLogger(__name__)
-
-
-class Stopped(Exception):
-    """The server ends, or another one has the lease."""
 
 
 class BackFill:
@@ -74,17 +66,3 @@ class BackFill:
 
     def _lease(self) -> bool:
         return self._graph.lease(self._everywhere, BACK_FILL, self._holder, self._seconds)
-
-
-@contextmanager
-def running(graph: MemoryGraph, settings: Settings, holder: str) -> Iterator[None]:
-    """Run the jobs in the background until the end."""
-    back_fill = BackFill(graph, settings, holder)
-    scheduler = BackgroundScheduler(timezone=UTC)
-    scheduler.add_job(back_fill, "interval", seconds=_EVERY, next_run_time=datetime.now(UTC), coalesce=True)
-    scheduler.start()
-    try:
-        yield
-    finally:
-        back_fill.stop()
-        scheduler.shutdown()
