@@ -13,7 +13,7 @@ def code(text: str, most: int = 300) -> str:
     Nothing is parsed in a code span, and GitHub links no name, number or address in one. Control characters and those
     that turn the direction of writing are left out.
     """
-    line = _UNSEEN.sub("", " ".join(text.split()))
+    line = " ".join(_UNSEEN.sub("", " ".join(text.split())).split())
     if not line:
         return ""
     if len(line) > most:

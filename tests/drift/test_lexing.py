@@ -1,7 +1,7 @@
 """Which lexer reads a file, and what its tokens add up to."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drift.lexing import Kind, lexer_name, tokens
@@ -46,6 +46,7 @@ def test_preprocessor_lines_and_hashbangs_are_no_comments() -> None:
     assert next(tokens("bash", "#!/bin/sh\n")).kind is Kind.PREPROCESSOR
 
 
+@settings(deadline=None)
 @given(st.sampled_from(LEXERS), st.text(max_size=300))
 def test_tokens_add_up_to_the_text(name: str, text: str) -> None:
     assert "".join(token.text for token in tokens(name, text)) == text

@@ -2,6 +2,7 @@
 
 import html
 import re
+from unicodedata import category
 
 import pytest
 from hypothesis import example, given, settings
@@ -92,12 +93,15 @@ def test_nothing_that_people_wrote_breaks_out(form: str) -> None:
 @example("`` a ` b ```")
 @example("\u202egpj.exe")
 @example("\\`")
+@example("0 \x1b\x850")
 def test_a_code_span_shows_the_text_and_nothing_else(text: str) -> None:
     shown = MarkdownIt("commonmark").renderInline(f"a {code(text)} b")
     found = re.fullmatch(r"a (?:<code>(.*)</code>)? b", shown)
     assert found is not None, shown
     if found[1]:
-        assert " ".join(html.unescape(found[1]).split()) in (" ".join(text.split()), html.unescape(found[1]).strip())
+        shown_text = " ".join(html.unescape(found[1]).split())
+        kept = "".join(one for one in " ".join(text.split()) if category(one) != "Cc")
+        assert shown_text in (" ".join(kept.split()), html.unescape(found[1]).strip())
 
 
 def test_a_text_is_cut_and_a_link_cannot_be_ended() -> None:
