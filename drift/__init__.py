@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from drift.evidence import check_claims
     from drift.policy import DriftPolicy, FailOn
     from drift.project import read_project
-    from drift.ratchet import BASELINE_FILE, KnownFindings, known_of, parse_known, read_known, write_known
+    from drift.ratchet import BASELINE_FILE, KnownFindings, known_of, parse_known, read_known, undecided_of, write_known
     from drift.remotes import normalised_remote
     from drift.rendering import FORMATS, MARKER, render_text
     from drift.repository import Repository
@@ -56,6 +56,7 @@ __all__ = [
     "render_text",
     "results_of",
     "touched_elements",
+    "undecided_of",
     "write_accepted",
     "write_known",
 ]
@@ -95,6 +96,7 @@ _ROOMS = {
     "results_of": "results",
     "touched_elements": "touching",
     "write_accepted": "acceptance",
+    "undecided_of": "ratchet",
     "write_known": "ratchet",
 }
 

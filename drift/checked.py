@@ -6,7 +6,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from drift.policy import FailOn
-from drift.ratchet import GATED, Known, KnownFindings, known_of
+from drift.ratchet import GATED, Known, KnownFindings, known_of, undecided_of
 from drift.results import Result, results_of
 from drift.scores import undecided
 from drift.wording import count
@@ -113,7 +113,7 @@ def judge_report(
     if not undecided(report.elements):
         reasons = _reasons(report, results, min_score, fail_on, known)
         status = Status.VIOLATED if reasons else Status.KEPT
-    obsolete = set(passed) - known_of(results) if known and known.from_file else ()
+    obsolete = set(passed) - known_of(results) - undecided_of(passed, report) if known and known.from_file else ()
     return Checked(
         report=report,
         results=tuple(results),

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from drift.results import Result, Rule
+from graph.drift_report import DriftReport, Verdict
 from graph.errors import Fault, InvalidInput
 from graph.frozen import Frozen
 from graph.trees import FileTree
@@ -67,6 +68,12 @@ _FILE = TypeAdapter(_File)
 def known_of(results: Iterable[Result]) -> frozenset[Known]:
     """Return the findings that a baseline file may hold."""
     return frozenset(Known(rule=one.rule, subject=one.subject) for one in results if one.rule in GATED)
+
+
+def undecided_of(known: Iterable[Known], report: DriftReport) -> frozenset[Known]:
+    """Return the known findings of elements that the report could not check: they may still occur."""
+    unverified = {one.ref for one in report.elements if one.verdict is Verdict.UNVERIFIED}
+    return frozenset(one for one in known if one.rule is not Rule.NEW and one.subject in unverified)
 
 
 def read_known(tree: FileTree) -> frozenset[Known] | None:

@@ -24,6 +24,7 @@ from drift import (
     read_project,
     results_of,
     touched_elements,
+    undecided_of,
     write_known,
 )
 from graph.drift_report import DriftReport
@@ -98,7 +99,10 @@ def check(
 
 
 def write_baseline(workplace: Workplace, *, prune: bool = False) -> "KnownDrift":
-    """Write HEAD's findings into the baseline file; with `prune` only take out what no longer occurs."""
+    """Write HEAD's findings into the baseline file; with `prune` only take out what no longer occurs.
+
+    What is known of an element that cannot be checked, as in a shallow clone, stays.
+    """
     repository = workplace.required()
     head = repository.head()
     file, model = read_project(repository, head)
@@ -108,7 +112,8 @@ def write_baseline(workplace: Workplace, *, prune: bool = False) -> "KnownDrift"
     path = workplace.root / BASELINE_FILE
     former = parse_known(path.read_bytes()) if path.is_file() else frozenset()
     found = known_of(results_of(report))
-    kept = former & found if prune else found
+    occurring = found | undecided_of(former, report)
+    kept = former & occurring if prune else occurring
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(write_known(kept), encoding="utf-8", newline="\n")
     from server.answers import KnownDrift

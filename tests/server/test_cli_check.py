@@ -84,6 +84,18 @@ def test_the_baseline_file_shrinks_when_drift_is_mended(bare: Cli) -> None:
     assert json.loads((bare.folder / BASELINE).read_text("utf-8"))["known"] == []
 
 
+def test_what_a_shallow_clone_cannot_check_stays_known(bare: Cli, tmp_path: Path) -> None:
+    commit(bare.folder, CHANGED)
+    bare("drift", "baseline")
+    commit(bare.folder, {BASELINE: (bare.folder / BASELINE).read_text("utf-8")})
+    git(tmp_path, "clone", "-q", "--depth", "1", bare.folder.as_uri(), "shallow")
+    shallow = bare.at(tmp_path / "shallow")
+    assert shallow("drift", "check", "--json", code=3).json["obsolete"] == []
+    for options in (["--prune"], []):
+        done = shallow("drift", "baseline", *options, "--json").json
+        assert (done["known"], done["removed"]) == (1, [])
+
+
 def test_a_faulty_baseline_file_is_wrong_use(bare: Cli) -> None:
     commit(bare.folder, {BASELINE: '{"version": 2, "known": [{"ref": "A"}]}'})
     done = bare("drift", "check", "--json", code=2).json
