@@ -14,7 +14,7 @@ from graph.errors import ArchmemError, Fault
 from graph.project_file import FILE_NAME
 from graph.trees import FileTree
 
-RULES = 1
+RULES = 2
 """Raised with every change of what redefines an element, or of how models are read."""
 
 ReadVersion = Callable[[FileTree], ArchitectureModel]
@@ -91,6 +91,8 @@ def find_definitions(
     no_code = {path: entry for path, entry in entries.items() if not _is_code(path, policy)}
     candidate, versions = "", 0
     since_readable: set[str] = set()
+    known_as = {ref: ref for ref in wanted}
+    there = {element.ref for element in model.elements}
     for _, commit in history.walk():
         if not wanted:
             break
@@ -124,11 +126,16 @@ def find_definitions(
             continue
         files.update(before.files)
         then = {element.ref: element for element in before.elements}
+        gone = [element for ref, element in then.items() if ref not in there]
         for ref, now in list(wanted.items()):
-            remapped = FILE_NAME in since_readable and ref in then and then[ref].source != now[1]
-            if ref not in then or remapped or definition(then[ref]) != now[0]:
+            old = then.get(known_as[ref]) or _moved(refs[ref], gone)
+            remapped = FILE_NAME in since_readable and old is not None and old.source != now[1]
+            if old is None or remapped or definition(old) != now[0]:
                 found.since[ref] = candidate
                 del wanted[ref]
+            else:
+                known_as[ref] = old.ref
+        there = set(then)
         since_readable.clear()
     else:
         if history.truncated:
@@ -136,6 +143,18 @@ def find_definitions(
     if candidate:
         found.since.update(dict.fromkeys(wanted, candidate))
     return found
+
+
+def _moved(element: Element, gone: Sequence[Element]) -> Element | None:
+    """Return what the element was while an element around it had another name, or it stood elsewhere.
+
+    Only the one that said just the same, and said more than a name.
+    """
+    said = definition(element)
+    if not (element.description or element.technology or element.url or element.properties):
+        return None
+    same = [old for old in gone if old.name == element.name and definition(old) == said]
+    return same[0] if len(same) == 1 else None
 
 
 def _state(ref: str, said: tuple[object, ...]) -> str:

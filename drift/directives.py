@@ -10,8 +10,7 @@ _SCRIPT = (
 _LINES = {
     "go": r"^\s*//(?:go:|line |export )|^\s*//\s*\+build\b",
     **dict.fromkeys(("javascript", "typescript", "jsx", "tsx", "vue"), _SCRIPT),
-    "python": r"^\s*#\s*(?:type|mypy|pyright|cython|distutils):",
-    "cython": r"^\s*#\s*(?:type|mypy|pyright|cython|distutils):",
+    **dict.fromkeys(("python", "cython"), r"^\s*#\s*(?:type:(?!\s*ignore\b)|cython:|distutils:)"),
     "ruby": r"^\s*#\s*(?:-\*-|(?:frozen_string_literal|(?:en)?coding|warn_indent|shareable_constant_value|typed):)",
     "java": r"^\s*//(?:DEPS|REPOS|SOURCES|JAVA|FILES|/usr/bin/env)\b",
     "bash": r"^\s*#(?:SBATCH|PBS|BSUB|compdef|autoload)\b|^#\$ ",

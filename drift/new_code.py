@@ -2,11 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from posixpath import basename, dirname, splitext
+from posixpath import basename, dirname
 
 from drift.policy import DriftPolicy
+from drift.product import is_aside, is_code
 from graph.drift_report import NewCode
 from graph.paths import matcher
+
+# What makes a folder a package says nothing of its own beside code that an element covers.
+_PACKAGE_FILES = frozenset({"__init__.py", "package-info.java", "module-info.java"})
 
 
 def find_new_code(
@@ -23,9 +27,11 @@ def find_new_code(
     found: Counter[str] = Counter()
     first: dict[str, str] = {}
     for path in paths:
-        suffix = splitext(basename(path))[1].lower()
-        if suffix in policy.code_suffixes and path not in covered and not not_product(path) and not skip(path):
+        aside = path in covered or not is_code(path, policy) or not_product(path) or is_aside(path)
+        if not aside and not skip(path):
             folder = _topmost(dirname(path), shared)
+            if folder in shared and basename(path) in _PACKAGE_FILES:
+                continue
             found[folder] += 1
             first[folder] = min(path, first.get(folder, path))
     return tuple(

@@ -37,6 +37,7 @@ _NOT_PRODUCT = (
     # tests
     *("**/test/**", "**/tests/**", "**/spec/**", "**/specs/**", "**/__tests__/**", "**/__mocks__/**", "**/testdata/**"),
     *("**/fixtures/**", "**/e2e/**", "**/*.Tests/**", "**/test_*.py", "**/*_test.*", "**/*.test.*", "**/*.spec.*"),
+    *("**/tests.*", "**/*_tests.*", "**/*.stories.*"),
     *("**/*_spec.rb", "**/*Test.java", "**/*Tests.cs", "**/conftest.py"),
     # docs
     *("**/docs/**", "**/doc/**", "**/documentation/**"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from posixpath import dirname, splitext
 
 from drift.attributes import not_written_here
@@ -11,11 +12,15 @@ from drift.policy import DriftPolicy
 from drift.trees import GitTree
 from graph.paths import matcher
 
-_ASIDE = frozenset(
+_TESTS = frozenset(
     """
-    test tests testing tester e2e mock mocks mocked stub stubs fixture fixtures example examples sample samples demo
-    demos cypress playwright robot bench benchmark benchmarks playground tutorial tutorials prototype
-    prototypes poc spike spikes emulator emulators simulator simulators loadtest archive archived deprecated
+    test tests testing tester e2e mock mocks mocked stub stubs fixture fixtures cypress playwright robot loadtest
+    """.split()
+)
+_SAMPLES = frozenset(
+    """
+    example examples sample samples demo demos bench benchmark benchmarks playground tutorial tutorials prototype
+    prototypes poc spike spikes emulator emulators simulator simulators archive archived deprecated
     """.split()
 )
 _BUILD_SCRIPTS = (".gradle", ".gradle.kts", "build.rs", "conanfile.py", "Rakefile")
@@ -27,7 +32,19 @@ _PACKAGE_ROOT = re.compile(r"(^|/)src/main/")
 def is_aside(path: str) -> bool:
     """Say whether a folder of the path is named for tests, samples or what was given up."""
     folders = _PACKAGE_ROOT.split(path, maxsplit=1)[0] if _PACKAGE_ROOT.search(path) else path.rpartition("/")[0]
-    return any(_ASIDE.intersection(word.lower() for word in _WORD.findall(name)) for name in folders.split("/"))
+    below_source = False
+    for name in folders.split("/"):
+        words = _words(name)
+        if words & _TESTS or (words & _SAMPLES and not below_source):
+            return True
+        # A product may well have an archive or a demo of its own, a source root has no samples.
+        below_source = below_source or name == "src"
+    return False
+
+
+@lru_cache(maxsize=10_000)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(name))
 
 
 def product_files(tree: GitTree, policy: DriftPolicy) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from posixpath import basename, splitext
 from drift.changes import SUBMODULE, SYMLINK, Change
 from drift.lexing import lexer_name, lexers_version
 
-RULES = 1
+RULES = 2
 """Raised with every change of what counts, so that nothing is taken from a run under other rules."""
 
 _BINARY_PROBE = 8000

@@ -10,10 +10,11 @@ _INSIDE = re.compile(r"[^\n]")
 _BEFORE_REGEX = frozenset("(,=:[!&|?{;+-*%~^")
 _WORD_BEFORE_REGEX = re.compile(r"\b(?:return|typeof|case|in|of|delete|void|throw|await|yield|else|do)\s*$")
 _REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/")
-_TEMPLATE_PART = re.compile(r"\\.|`|\$\{|[{}]", re.DOTALL)
 
 _IN_TEXT = -1
 _PLAIN = r'"(?:\\.|[^"\\\n])*"' + "|" + r"'(?:\\.|[^'\\\n])*'"
+_TEMPLATE_TEXT = re.compile(r"\\.|`|\$\{", re.DOTALL)
+_TEMPLATE_EXPRESSION = re.compile(_PLAIN + r"|[`{}]", re.DOTALL)
 _SLASHES = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
 _PATTERNS = {
     "python": re.compile(r"#[^\n]*|\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''|" + _PLAIN, re.DOTALL),
@@ -56,9 +57,10 @@ def blank(text: str, language: str) -> Blanked:
         is_comment = kind == "#" or (kind == "/" and text[begin + 1] in "/*")
         between = " " if is_comment else FILL
         margin = 0 if is_comment else 1
-        pieces.append(text[done : begin + margin])
-        pieces.append(_INSIDE.sub(between, text[begin + margin : end - margin]))
-        done, start = end - margin, end
+        inside = slice(begin + margin, max(begin + margin, end - margin))
+        pieces.append(text[done : inside.start])
+        pieces.append(_INSIDE.sub(between, text[inside]))
+        done, start = inside.stop, end
     pieces.append(text[done:])
     return Blanked(text, "".join(pieces))
 
@@ -66,18 +68,18 @@ def blank(text: str, language: str) -> Blanked:
 def _end_of_template(text: str, start: int) -> int:
     """Return where a template literal ends that begins before `start`; the text's end when it does not."""
     opened = [_IN_TEXT]  # what is open, outermost first: a template's text, or an expression with its open braces
-    for match in _TEMPLATE_PART.finditer(text, start):
-        part = match[0]
+    while match := (_TEMPLATE_TEXT if opened[-1] == _IN_TEXT else _TEMPLATE_EXPRESSION).search(text, start):
+        part, start = match[0], match.end()
         if opened[-1] == _IN_TEXT:
             if part == "${":
                 opened.append(0)
             elif part == "`":
                 opened.pop()
                 if not opened:
-                    return match.end()
+                    return start
         elif part == "`":
             opened.append(_IN_TEXT)
-        elif part.endswith("{"):
+        elif part == "{":
             opened[-1] += 1
         elif part == "}" and opened[-1]:
             opened[-1] -= 1

@@ -14,7 +14,7 @@ from drift.dependencies.statements import Import, Statements, language_of, read_
 from drift.manifests.reading import ManifestFiles
 from drift.trees import GitTree
 
-_RULES = 1
+_RULES = 2
 """Counted up when other statements are read of the same file: what was found before then no longer holds."""
 
 

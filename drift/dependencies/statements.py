@@ -54,12 +54,12 @@ _SCRIPT_FROM = re.compile(
     rf"(?<![\w.$])(?:import|export)\b(\s*type\b(?!\s*(?:,|from\b)))?([\w$*\s{{}},]*?)\bfrom\s*{_QUOTED}"
 )
 _SCRIPT_PLAIN = re.compile(rf"(?<![\w.$])import\s*{_QUOTED}")
-_SCRIPT_CALL = re.compile(rf"(?<![\w$])(?:import|(?<!\.)require(?:\.resolve)?)\s*\(\s*{_QUOTED}\s*[,)]")
+_SCRIPT_CALL = re.compile(rf"(?<![\w$.])(?:import|require(?:\.resolve)?)\s*\(\s*{_QUOTED}\s*[,)]")
 _SCRIPT_BLOCK = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _GO_IMPORT = re.compile(r"^import\b[ \t]*(?:\(([^)]*)\)|([^\n]*))", re.MULTILINE)
 _GO_QUOTED = re.compile(rf"[\"`]({FILL}+)[\"`]")
 _JVM_PACKAGE = re.compile(r"^[ \t]*package[ \t]+([\w.`]+)", re.MULTILINE)
-_JVM_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.`]+(?:\.\*)?)", re.MULTILINE)
+_JVM_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w`]+(?:\.[\w`]+)*(?:\.\*)?)", re.MULTILINE)
 
 
 def language_of(path: str) -> str:

@@ -79,6 +79,13 @@ def _from_properties(element: Element, repository: Repository) -> Iterator[str]:
 
 
 def _from_links(element: Element, repository: Repository) -> Iterator[str]:
+    found = tuple(_linked_to(element, repository))
+    named = tuple(_from_technology(element, repository))
+    # A url holds one address: a technology that names the same file beside others says the rest.
+    yield from named if set(found) < set(named) else found
+
+
+def _linked_to(element: Element, repository: Repository) -> Iterator[str]:
     links = [item.split(" ", 1)[0] for item in _items(element.properties.get(_LINKS, ""), repository.paths)]
     for link in dict.fromkeys((element.url, *links)):
         if link.startswith(("/", "./", "../")):

@@ -43,13 +43,19 @@ class TreePaths:
         return _only(known for known in found if f"/{known}".endswith(f"/{path}"))
 
     def of_class(self, name: str) -> str:
-        """Return the one file that a fully qualified class name means (`org.shop.Cart` is `…/org/shop/Cart.java`)."""
+        """Return the one file that a fully qualified class name means (`org.shop.Cart` is `…/org/shop/Cart.java`).
+
+        Kotlin, Scala and C# let a package's file lie deeper (`…/org/shop/basket/Cart.kt`): that counts where no file
+        lies as the name says.
+        """
         parts = name.split("$")[0].split(".")
         if len(parts) < 2 or not all(parts):
             return ""
         end = "/" + "/".join(parts)
-        found = self._by_stem.get(parts[-1], [])
-        return _only(known for known in found if f"/{posixpath.splitext(known)[0]}".endswith(end))
+        package = end.rpartition("/")[0] + "/"
+        found = [known for known in self._by_stem.get(parts[-1], []) if package in f"/{known}"]
+        exact = [known for known in found if f"/{posixpath.splitext(known)[0]}".endswith(end)]
+        return _only(exact or found)
 
     def located(self, path: str) -> str:
         """Return the tree's path for one that begins elsewhere (a build folder, a source root), or an empty one."""

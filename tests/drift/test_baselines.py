@@ -42,6 +42,27 @@ def test_a_typo_elsewhere_in_the_model_leaves_the_baseline(shop: Checkout) -> No
     assert found(report, "Shop.Web").base == shop.git("rev-parse", "HEAD")
 
 
+def test_a_new_name_of_what_is_around_an_element_leaves_its_baseline(empty: Checkout) -> None:
+    said = {"API": "Takes orders", "Web": "The page"}
+    first = empty.commit({"workspace.dsl": dsl(SOURCES, describe=said), "src/api/pay.js": "1;\n"})
+    empty.commit({"src/api/pay.js": EDITED})
+    renamed = dsl(SOURCES, describe=said).replace('"Shop"', '"Store"')
+    empty.commit({"workspace.dsl": renamed.replace("The page", "The pages")})
+    report = empty.check()
+    assert (found(report, "Store.API").verdict, found(report, "Store.API").base) == (Verdict.DRIFTED, first)
+    assert found(report, "Store.Web").base == empty.git("rev-parse", "HEAD")
+
+
+def test_two_elements_that_said_the_same_are_not_taken_for_one(empty: Checkout) -> None:
+    both = '    {one} = softwareSystem "{One}" {{\n      {one}db = container "Store" "Rows" {{\n        properties {{'
+    both += '\n          "source" "src"\n        }}\n      }}\n    }}\n'
+    before, after = ("".join(both.format(one=one, One=one.title()) for one in names) for names in (("a", "b"), ("c",)))
+    empty.commit({"workspace.dsl": f"workspace {{\n  model {{\n{before}  }}\n}}\n", "src/x.js": "1;\n"})
+    empty.commit({"src/x.js": EDITED})
+    now = empty.commit({"workspace.dsl": f"workspace {{\n  model {{\n{after}  }}\n}}\n"})
+    assert found(empty.check(), "C.Store").base == now
+
+
 @pytest.mark.parametrize(
     "changed",
     [

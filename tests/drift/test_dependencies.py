@@ -88,7 +88,9 @@ TREES: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     "java, by the declared package": (
         {"A": "src/main/java/org/shop/a", "B": "src/main/java/org/shop/b"},
         {
-            "src/main/java/org/shop/a/Cart.java": "package org.shop.a;\n\nimport java.util.*;\nimport org.shop.b.Price;\n",
+            "src/main/java/org/shop/a/Cart.java": (
+                "package org.shop.a;\n\nimport java.util.*;\nimport org.shop.b.Price;\n"
+            ),
             "src/main/java/org/shop/b/Price.java": "package org.shop.b;\n\npublic class Price {}\n",
         },
         "src/main/java/org/shop/a/Cart.java:4 x1",

@@ -217,6 +217,8 @@ def test_what_counts(path: str, old: str | bytes, new: str | bytes) -> None:
         ("a.py", "from a import b, c\n", "from a import (\n    b,\n    c,\n)\n"),
         ("a.py", "f(a)\n", "f(\n    a,\n)\n"),
         ("a.py", "# noqa\nx = 1\n", "x = 1  # pragma: no cover\n"),
+        ("a.py", "x = y  # type: ignore[assignment]\n", "x = y\n"),
+        ("a.py", "# mypy: disable-error-code=attr-defined\nx = y\n", "x = y  # pyright: ignore\n"),
         ("a.js", "a.b().c()\n", "a\n  .b()\n  .c()\n"),
         ("a.js", "const a = { b, c };\n", "const a = {\n  b,\n  c,\n};\n"),
         ("a.js", "a; b;\n", "a;\nb;\n"),

@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 from drift import DriftPolicy
 from graph.drift_report import Reason, Verdict
 from tests.drift.conftest import Checkout, day, dsl, found
@@ -203,6 +205,31 @@ def test_new_code_is_named_by_its_topmost_uncovered_folder(shop: Checkout) -> No
     report = shop.check()
     assert [(new.path, new.files) for new in report.new] == [(".", 1), ("billing", 2), ("src", 1), ("src/jobs", 1)]
     assert report.score == round(100 * 2 / 6, 1)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("src/api/tests.rs", "src/api/pay_tests.rs", "lib/src/testFixtures/Shop.kt", "packages/e2e-test/steps.js"),
+        *(
+            "packages/cart/cypress/support.js",
+            "src/web.stories.ts",
+            "examples/shop/main.go",
+            "lib/build.gradle.kts",
+            "lib/build.rs",
+        ),
+        *("src/__init__.py", "src/api/package-info.java"),
+    ],
+)
+def test_tests_samples_build_scripts_and_package_files_are_not_new_code(shop: Checkout, path: str) -> None:
+    shop.commit({path: "code = 1;\n"})
+    assert shop.check().new == ()
+
+
+@pytest.mark.parametrize("path", ["src/archive/store.js", "shop/__init__.py", "src/jobs/contest.rs"])
+def test_code_that_only_looks_set_aside_is_new(shop: Checkout, path: str) -> None:
+    shop.commit({path: "code = 1;\n"})
+    assert [new.first for new in shop.check().new] == [path]
 
 
 def test_the_ignore_list_lock_files_generated_and_vendored_files_never_count(shop: Checkout) -> None:

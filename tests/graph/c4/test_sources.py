@@ -120,6 +120,31 @@ def test_a_path_in_technology_or_description_counts_when_it_exists() -> None:
     assert sources("", '"Reads main.go at the start"') == ()
 
 
+def test_a_technology_that_names_the_linked_file_and_others_completes_the_link() -> None:
+    link = 'url "https://github.com/acme/shop/blob/main/src/lexer.c"'
+    assert sources(link, '"" "src/lexer.c + src/app/errors.py"') == ("src/lexer.c", "src/app/errors.py")
+    assert sources(link, '"" "src/app/errors.py"') == ("src/lexer.c",)
+    assert sources(link, '"" "C11"') == ("src/lexer.c",)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("org.shop.Basket", ("lib/src/main/kotlin/org/shop/basket/Basket.kt",)),
+        ("org.shop.Cart", ("lib/src/main/java/org/shop/Cart.java",)),
+        ("org.shop.Twin", ()),
+        ("org.store.Basket", ()),
+    ],
+)
+def test_a_class_may_lie_deeper_than_its_package_where_no_file_lies_as_it_says(
+    name: str, found: tuple[str, ...]
+) -> None:
+    deeper = ("basket/Basket.kt", "basket/Cart.kt", "one/Twin.kt", "two/Twin.kt")
+    tree = CODE | dict.fromkeys((f"lib/src/main/kotlin/org/shop/{path}" for path in deeper), "")
+    model = read(f's = softwareSystem "S" {{\nproperties {{\ncomponent.type {name}\n}}\n}}', tree)
+    assert element(model, "S").source == found
+
+
 def test_what_a_component_finder_wrote_gives_symbol_and_source() -> None:
     model = read(
         """
