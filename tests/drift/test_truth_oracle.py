@@ -138,9 +138,10 @@ def test_quiet_commits_are_told_apart_from_others(tmp_path: Path) -> None:
     checkout.commit({"shop/cart.py": _SHOP.replace(b"LIMIT = 3", b"LIMIT = 3  # how many")})
     checkout.commit({"shop/cart.py": _SHOP.replace(b"LIMIT = 3", b"LIMIT = 4  # how many")})
     checkout.commit({"shop/cart.py": _SHOP.replace(b"LIMIT = 3", b"LIMIT = (4)  # how many")})
+    checkout.commit({"shop/cart.py": _SHOP.replace(b"LIMIT = 3", b"LIMIT = (4)  # type: int")})
     with PlainGit(checkout.root / ".git") as git:
         found = [(one.kind, one.commit.place) for one in found_in(git, _PACKAGE)]
-    assert found == [("comments", 1), ("quotes, commas, brackets", 3)]
+    assert found == [("comments", 1), ("directive comments", 4), ("quotes, commas, brackets", 3)]
 
 
 def test_made_quiet_commits_are_the_same_programs(tmp_path: Path) -> None:
