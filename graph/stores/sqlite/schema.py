@@ -2,7 +2,7 @@
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
 VERSION = 3
-MIN_READER = 1
+MIN_READER = 3  # runs and events hold what an older process refuses
 MIN_WRITER = 3
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (

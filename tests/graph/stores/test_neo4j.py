@@ -32,7 +32,7 @@ pytest.importorskip("neo4j", reason="the extra `neo4j` is not installed")
 
 from neo4j import GraphDatabase
 
-from graph.stores.neo4j import Address, Neo4jStore
+from graph.stores.neo4j import Address, Neo4jStore, schema
 
 
 @pytest.fixture(params=list(LINES))
@@ -122,7 +122,7 @@ def test_an_older_schema_is_migrated_and_a_migration_may_run_again(address: Addr
     ask(address, "MATCH (a:Archmem) SET a.version = 0")
     store = Neo4jStore(address)
     assert store.read(HERE, lambda unit: len(unit.memories(("m1",)))) == 1
-    assert ask(address, "MATCH (a:Archmem) RETURN a.version") == [[1]]
+    assert ask(address, "MATCH (a:Archmem) RETURN a.version") == [[schema.VERSION]]
     store.close()
 
 

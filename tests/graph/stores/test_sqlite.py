@@ -157,6 +157,7 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
     path = tmp_path / "archmem.db"
     with monkeypatch.context() as past:
         past.setattr(schema, "VERSION", 1)
+        past.setattr(schema, "MIN_READER", 1)
         past.setattr(schema, "MIN_WRITER", 1)
         past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
         former = open_graph(path)
