@@ -10,7 +10,7 @@ from drift.attributes import not_written_here
 from drift.baselines import Base, accepted_bases, later
 from drift.changes import Change, Commit, changes_of_blobs
 from drift.coverage import Coverage, covered_sorted
-from drift.definitions import Known, ReadVersion, definition, find_definitions
+from drift.definitions import Known, ReadVersion, find_definitions, name_of, sources_of
 from drift.dependencies import find_dependencies
 from drift.evidence import check_claims
 from drift.history import Clock, History
@@ -161,16 +161,15 @@ class _Run:
 
         A reader that keeps only paths which exist drops a source together with its code; that is no unmapped element.
         """
-        then: dict[str, dict[str, Element]] = {}
+        then: dict[str, dict[str, tuple[str, ...]]] = {}
         for ref, base in bases.items():
             element = self.elements[ref]
             if not base.commit or element.source:
                 continue
             if base.commit not in then:
-                then[base.commit] = self._elements_at(base.commit, read_version)
-            old = then[base.commit].get(ref)
-            if old is not None and old.source and definition(old) == definition(element):
-                self.elements[ref] = element.model_copy(update={"source": old.source})
+                then[base.commit] = self._sources_at(base.commit, read_version)
+            if source := then[base.commit].get(name_of(element)):
+                self.elements[ref] = element.model_copy(update={"source": source})
 
     def finding(self, element: Element, bases: Mapping[str, Base]) -> Finding:
         """Return the verdict on one element."""
@@ -194,11 +193,17 @@ class _Run:
             covered.update(self.coverage.paths(element.source))
         return find_new_code(self.tree.paths(), covered, self.skip, self.policy)
 
-    def _elements_at(self, commit: str, read_version: ReadVersion) -> dict[str, Element]:
+    def _sources_at(self, commit: str, read_version: ReadVersion) -> dict[str, tuple[str, ...]]:
+        known = self.known.sources(commit) if self.known is not None else None
+        if known is not None:
+            return known
         try:
-            return {element.ref: element for element in read_version(self.repository.tree(commit)).elements}
+            found = sources_of(read_version(self.repository.tree(commit)))
         except ArchmemError:
             return {}
+        if self.known is not None:
+            self.known.keep_sources(commit, found)
+        return found
 
     def _compared(self, element: Element, base: Base, now: dict[str, str]) -> Compared | None:
         if base.commit:

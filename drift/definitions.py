@@ -50,6 +50,15 @@ class Known:
         said = {"since": since, "warnings": [each.model_dump(mode="json") for each in definitions.warnings]}
         self._found[f"{self._prefix} {commit}"] = json.dumps(said)
 
+    def sources(self, commit: str) -> dict[str, tuple[str, ...]] | None:
+        """Return the sources of a commit's model, as `sources_of` names them; None when they were not noted."""
+        kept = self._found.get(f"{self._prefix} sources {commit}")
+        return None if kept is None else {said: tuple(source) for said, source in json.loads(kept).items()}
+
+    def keep_sources(self, commit: str, sources: Mapping[str, Sequence[str]]) -> None:
+        """Note the sources of a commit's model."""
+        self._found[f"{self._prefix} sources {commit}"] = json.dumps(sources)
+
 
 def definition(element: Element) -> tuple[object, ...]:
     """Return what the model says of an element: two equal ones mean that nobody redefined it.
@@ -66,6 +75,16 @@ def definition(element: Element) -> tuple[object, ...]:
         element.url,
         tuple(sorted(element.properties.items())),
     )
+
+
+def name_of(element: Element) -> str:
+    """Return a short name of an element with what the model says of it, its source left out."""
+    return _state(element.ref, definition(element))
+
+
+def sources_of(model: ArchitectureModel) -> dict[str, tuple[str, ...]]:
+    """Return the source of each element that has one, by `name_of`."""
+    return {name_of(element): element.source for element in model.elements if element.source}
 
 
 def find_definitions(
