@@ -3,7 +3,7 @@
 Nothing that opens a store is imported before one is needed: hooks run a check without any.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, MutableMapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from drift import (
     KnownFindings,
     MemoryNote,
     Repository,
+    check_drift,
     judge_report,
     known_of,
     parse_known,
@@ -32,7 +33,7 @@ from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError, CannotDecide
 from graph.policy import KIND_WEIGHTS
 from graph.project_file import ProjectFile
-from server.kept_findings import check_from_kept
+from server.kept_findings import check_from_kept, kept_findings
 from server.memory_sources import Memories, NamedBy, memories_of
 from server.settings import Settings, drift_policy
 from server.workplace import Workplace
@@ -69,8 +70,8 @@ def check(
     repository = workplace.required()
     target = repository.staged_tree() if asked.staged else repository.resolve_target(asked.target)[0]
     tree = repository.tree(target)
-    with memories_of(workplace, settings, named_by, tree) as (memories, why):
-        run = _Check(repository, asked, target, memories, progress)
+    with memories_of(workplace, settings, named_by, tree) as (memories, why), kept_findings(repository.root) as kept:
+        run = _Check(repository, asked, target, memories, kept, progress)
         known, notices = read_known(tree), [why] if why else []
         start, said = run.start()
         report = run.at(target, base=asked.base)
@@ -139,12 +140,19 @@ class _Check:
     """The runs of one check: at the target, and at the merge base where a change is looked at."""
 
     def __init__(
-        self, repository: Repository, asked: Asked, target: str, memories: Memories | None, progress: Told
+        self,
+        repository: Repository,
+        asked: Asked,
+        target: str,
+        memories: Memories | None,
+        found: MutableMapping[str, str],
+        progress: Told,
     ) -> None:
         self._repository = repository
         self._asked = asked
         self._target = target
         self._memories = memories
+        self._found = found
         self._progress = progress
         self._runs = 0
         self._most_runs = 1 + bool(asked.change_from or asked.base) + bool(asked.base)
@@ -161,10 +169,11 @@ class _Check:
         file, model = self._project(target)
         asked = self._memories.asked() if self._memories else {"baselines": {}}
         done, self._runs = self._runs, self._runs + 1
-        return check_from_kept(
+        return check_drift(
             model,
             self._repository,
             **asked,
+            found=self._found,
             at=self._at,
             base=base,
             target=target,
