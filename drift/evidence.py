@@ -37,8 +37,7 @@ def check_claims(
 
     `target` is a revision or the id of a tree; `sources` maps an element's ref to its source, for claims without a
     path; `history` is that of the target, where it is read already. Only files that a claim names, or that changed, are
-    read. Nothing about a claim raises: what cannot be
-    decided is unchecked.
+    read. Nothing about a claim raises: what cannot be decided is unchecked.
     """
     if not asked:
         return ()

@@ -57,8 +57,8 @@ RULES: Mapping[Rule, About] = {
     Rule.DRIFTED: About(
         Level.ERROR,
         "The code of a documented element changed significantly",
-        "Since the element was accepted, or last defined, its code changed in more than white space and pure renames."
-        " Update the element in the model, or look and run `archmem drift accept REF`.",
+        "Since the element was accepted, or last defined, its code changed in more than layout, comments and pure"
+        " renames. Update the element in the model, or look and run `archmem drift accept REF`.",
     ),
     Rule.NEW: About(
         Level.WARNING,

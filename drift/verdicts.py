@@ -131,7 +131,7 @@ def _drifted(
     if last is not None:
         touches = [touch for touch in touches if touch.position >= last.position]
     changed = {path for change in counted for path in change.paths}
-    unchanged = [(path, blob) for path, blob in compared.now.items() if path not in changed]
+    unchanged = [blob for path, blob in compared.now.items() if path not in changed]
     return finding(
         element,
         Verdict.DRIFTED,

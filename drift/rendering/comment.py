@@ -9,10 +9,7 @@ from graph.drift_report import Verdict
 MARKER = "<!-- archmem drift -->"
 """What a comment begins with, so that the next run updates it."""
 
-LONGEST = 65_536
-"""As many characters does GitHub take."""
-
-_ROOM = 40_000
+_ROOM = 40_000  # with what follows less than the 65,536 characters that GitHub takes
 _ELEMENTS_ROOM = 15_000
 _CALM = (Verdict.MATCHED, Verdict.UNMAPPED)
 

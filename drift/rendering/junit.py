@@ -8,7 +8,6 @@ from drift.results import Result, Rule, rule_of
 from drift.wording import DriftWords
 from graph.drift_report import Finding
 
-_FAILING = (Rule.MISSING, Rule.NEVER_EXISTED, Rule.DRIFTED, Rule.NEW)
 _FOREIGN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
