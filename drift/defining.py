@@ -75,6 +75,7 @@ def defined_by(leaf: "Node") -> "Node | None":
 
 
 def extent(leaf: "Node", node: "Node") -> "Node":
+    """Return all that belongs to a definition: its decorators, or of an enumeration the one name."""
     if node.type == "enum_body":
         return leaf
     return node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node

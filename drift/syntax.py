@@ -21,50 +21,59 @@ def squeezed(text: str) -> str:
 def significant(node: "Node") -> Iterator[str]:
     """Go through the tokens of a syntax tree as they matter: no comments, no layout, no ornament of a formatter.
 
-    What brackets, commas and line ends would say is said by the tree's own nesting.
+    What brackets, commas and line ends would say is said by the tree's own nesting, which may be of any depth.
     """
-    if node.type in COMMENTS or is_docstring(node):
-        return
-    if node.type in ("string", "string_literal", "interpreted_string_literal") and (text := _plain_text(node)):
-        yield f'"{text}"'
-        return
-    children = node.children
-    if not children:
-        text = text_of(node).strip()
-        if text:
-            yield text
-        return
-    if node.type in _TRANSPARENT:
-        for child in children[1:-1]:
-            yield from significant(child)
-        return
-    nests = node.is_named and len(children) > 1
-    if nests:
-        yield "("
-    for index, child in enumerate(children):
-        if child.type in (",", ";") and (index + 1 == len(children) or children[index + 1].type in ")]}>"):
+    waiting: list[Node | str] = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
             continue
-        yield from significant(child)
-    if nests:
-        yield ")"
+        if one.type in COMMENTS or is_docstring(one):
+            continue
+        if one.type in ("string", "string_literal", "interpreted_string_literal") and (text := _plain_text(one)):
+            yield f'"{text}"'
+            continue
+        children = one.children
+        if not children:
+            if text := text_of(one).strip():
+                yield text
+        elif one.type in _TRANSPARENT:
+            waiting.extend(reversed(children[1:-1]))
+        else:
+            if one.is_named and len(children) > 1:
+                yield "("
+                waiting.append(")")
+            followers = [child.type for child in children[1:]] + [""]
+            waiting.extend(
+                child
+                for child, follower in zip(reversed(children), reversed(followers), strict=True)
+                if not (child.type in (",", ";") and follower in ")]}>")
+            )
 
 
 def written(node: "Node") -> Iterator[str]:
-    if node.type in COMMENTS or is_docstring(node):
-        return
-    if not node.children:
-        yield text_of(node)
-    for child in node.children:
-        yield from written(child)
+    """Go through the texts of a syntax tree's leaves, comments and docstrings left out."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if one.type in COMMENTS or is_docstring(one):
+            continue
+        children = one.children
+        if not children:
+            yield text_of(one)
+        waiting.extend(reversed(children))
 
 
 def is_docstring(node: "Node") -> bool:
+    """Say whether a statement is a string that documents what it stands in."""
     if node.type != "expression_statement" or node.named_child_count != 1 or node.named_children[0].type != "string":
         return False
     return node.parent is not None and node.parent.type in ("block", "module")
 
 
 def is_comment(node: "Node") -> bool:
+    """Say whether a node lies in a comment or a docstring."""
     around: Node | None = node
     while around is not None:
         if around.type in COMMENTS or is_docstring(around):
@@ -82,4 +91,5 @@ def _plain_text(node: "Node") -> str:
 
 
 def text_of(node: "Node") -> str:
+    """Return what stands there in the file."""
     return (node.text or b"").decode("utf-8", "replace")

@@ -188,6 +188,17 @@ def test_a_namesake_elsewhere_is_no_move(checkout: Checkout) -> None:
     assert told(checkout, "src/a.py::fetch") is Evidence.GONE
 
 
+@pytest.mark.parametrize("path", ["src/a.py", "src/a.js"])
+def test_an_expression_of_any_depth_is_compared(checkout: Checkout, path: str) -> None:
+    long = " + ".join(['"t"'] * 3_000)
+    before, after = (f"X = {one}\n" for one in (long, long.replace('"t"', '"u"', 1)))
+    between(checkout, {path: before}, {path: after})
+    found = ask(checkout, f"{path}::X", "t")
+    assert (found.evidence, found.said) == (Evidence.INTACT, "changed inside")
+    checkout.commit({path: "Y = 1\n"})
+    assert told(checkout, f"{path}::X") is Evidence.GONE
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
