@@ -12,7 +12,6 @@ from graph.scopes import Scope
 from graph.stores.port import Gap, StoredRun
 from graph.stores.rows import (
     Row,
-    as_moment,
     decision_of,
     element_of,
     from_micros,
@@ -20,6 +19,7 @@ from graph.stores.rows import (
     link_of,
     project_of,
     record_of,
+    session_of,
     strings,
 )
 from graph.stores.transfer import (
@@ -71,10 +71,6 @@ def _reply(scope: Scope, row: Row) -> Entry:
     return ReplyEntry(scope=scope, key=row[0], request=row[1], reply=row[2], at=from_micros(row[3]))
 
 
-def _session(scope: Scope, row: Row) -> Entry:
-    return SessionEntry(scope=scope, id=row[0], seen_at=from_micros(row[1]), reported_at=as_moment(row[2]))
-
-
 def _run(scope: Scope, row: Row) -> Entry:
     return RunEntry(scope=scope, run=StoredRun(id=row[0], report=DriftReport.model_validate_json(row[1])))
 
@@ -92,7 +88,7 @@ MAKERS: Mapping[EntryKind, Callable[[Scope, Row], Entry]] = {
     "accepted": _accepted,
     "event": lambda _, row: EventEntry(event=EventRecord.model_validate_json(row[0])),
     "reply": _reply,
-    "session": _session,
+    "session": lambda scope, row: SessionEntry.of(scope, session_of(row)),
     "served": lambda scope, row: ServedEntry(scope=scope, session=row[0], memory=row[1], at=from_micros(row[2])),
     "cited": lambda scope, row: CitedEntry(scope=scope, session=row[0], memory=row[1], at=from_micros(row[2])),
     "gap": lambda scope, row: GapEntry(scope=scope, gap=Gap.model_validate_json(row[0])),

@@ -18,6 +18,7 @@ from graph.memories import Evidence, Kind, State
 from graph.policy import RankingPolicy
 from graph.ranking import Facts, TermStats
 from graph.scopes import Project, Scope
+from graph.sessions import Session
 from graph.vectors import Vector
 
 T = TypeVar("T")
@@ -215,6 +216,13 @@ class DriftReads(Protocol):
     def anchor_states(self) -> dict[tuple[str, str], str]: ...
 
 
+class SessionReads(Protocol):
+    """Sessions of the exact scope."""
+
+    def session(self, name: str) -> Session | None: ...
+    def open_sessions(self) -> tuple[Session, ...]: ...
+
+
 class EventReads(Protocol):
     """What happened, oldest first."""
 
@@ -223,7 +231,7 @@ class EventReads(Protocol):
     def gaps(self, limit: int) -> tuple[Gap, ...]: ...
 
 
-class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, EventReads, Protocol):
+class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, SessionReads, EventReads, Protocol):
     """One consistent view of a scope."""
 
     @property
@@ -255,6 +263,7 @@ class WriteUnit(ReadUnit, Protocol):
     def thin_run(self, run: StoredRun) -> None: ...
     def put_attempts(self, attempts: Sequence[Attempt]) -> None: ...
     def accept(self, element: str, baseline: Baseline, actor: str) -> None: ...
+    def put_session(self, session: Session) -> None: ...
     def impress(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
     def cite(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
     def add_gap(self, gap: Gap) -> None: ...

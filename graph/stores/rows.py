@@ -14,6 +14,7 @@ from graph.elements import Decision, Element
 from graph.memories import Evidence, Kind, State
 from graph.ranking import Facts
 from graph.scopes import Project, Scope
+from graph.sessions import Session, Work
 from graph.stores.port import Keys, Link, StoredDecision, StoredElement
 
 Row = Sequence[Any]
@@ -128,6 +129,26 @@ def project_of(row: Row) -> Project:
         repository=row[6],
         branch=row[7],
     )
+
+
+def session_of(row: Row) -> Session:
+    """Return a session: id, seen at, reported at, work (empty when it declared none)."""
+    return Session(
+        id=row[0],
+        seen_at=from_micros(row[1]),
+        reported_at=as_moment(row[2]),
+        work=Work.model_validate_json(row[3]) if row[3] else None,
+    )
+
+
+def work_body(session: Session) -> str:
+    """Return a session's work as a column holds it."""
+    return session.work.model_dump_json(exclude_defaults=True) if session.work else ""
+
+
+def is_open(session: Session) -> bool:
+    """Say whether a session has declared work that is not finished."""
+    return session.work is not None and session.work.finished_at is None
 
 
 @lru_cache(maxsize=16_384)

@@ -7,15 +7,16 @@ belong to processes.
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Literal, NamedTuple, Protocol, Self, TypeVar
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from graph.claims import Anchor
 from graph.codec import EventRecord, Record
 from graph.elements import Relationship
 from graph.frozen import Frozen, Moment
 from graph.scopes import Project, Scope
+from graph.sessions import Session, Work
 from graph.stores.port import Gap, GraphStore, Keys, Link, StoredDecision, StoredElement, StoredRun
 
 T = TypeVar("T")
@@ -177,12 +178,23 @@ class ReplyEntry(Scoped):
 
 
 class SessionEntry(Scoped):
-    """A session: when it was seen last, and when it last reported what it used."""
+    """A session: when it was seen last, when it last reported what it used, and its work if it declared any."""
 
     kind: Literal["session"] = "session"
     id: str
     seen_at: Moment
     reported_at: Moment | None
+    # Left out where there is none: an export without it is what it was before sessions declared any.
+    work: Work | None = Field(default=None, exclude_if=lambda value: value is None)
+
+    @classmethod
+    def of(cls, scope: Scope, session: Session) -> Self:
+        """Return the entry of a session."""
+        return cls(scope=scope, **session.model_dump())
+
+    @property
+    def session(self) -> Session:
+        return Session(id=self.id, seen_at=self.seen_at, reported_at=self.reported_at, work=self.work)
 
 
 class ServedEntry(Scoped):

@@ -110,7 +110,7 @@ _SOURCES: dict[EntryKind, _Source] = {
         "MATCH (x:Session {scope_n: s.n}) WHERE x.seen_at IS NOT NULL",
         "x.id",
         "MATCH (s:Scope {n: $scope}) MATCH (x:Session {at: at}) WHERE x.seen_at IS NOT NULL",
-        "x.id, x.seen_at, x.reported_at",
+        "x.id, x.seen_at, x.reported_at, coalesce(x.work, '')",
     ),
     "served": _mark("SERVED"),
     "cited": _mark("CITED"),

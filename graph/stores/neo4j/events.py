@@ -1,4 +1,4 @@
-"""Events, replies, sessions, gaps and leases in Neo4j."""
+"""Events, replies, gaps and leases in Neo4j."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -66,22 +66,6 @@ class Events(Part):
             },
         )
 
-    def impress(self, session: str, memories: Sequence[str], at: datetime) -> None:
-        """Record that a session was served these memories."""
-        self._seen(session, at)
-        self._mark("SERVED", session, memories, at)
-
-    def cite(self, session: str, memories: Sequence[str], at: datetime) -> None:
-        """Record that a session reported what it used: these memories, possibly none."""
-        self._seen(session, at)
-        served = self._tx.rows(
-            "MATCH (x:Session {at: $at}) SET x.reported_at = $now WITH x MATCH (x)-[:SERVED]->(m:Memory) RETURN m.id",
-            at=self.at(session),
-            now=to_micros(at),
-        )
-        self._ground.touch(row[0] for row in served)
-        self._ground.touch(self._mark("CITED", session, memories, at))
-
     def _append(self, events: Sequence[EventRecord]) -> None:
         first = self.take_numbers(len(events))
         self._tx.run(
@@ -118,25 +102,3 @@ class Events(Part):
     def release(self, name: str, holder: str) -> None:
         """Give a lease back, if it is still the holder's."""
         self._tx.run("MATCH (l:Lease {at: $at, holder: $holder}) DELETE l", at=self.at(name), holder=holder)
-
-    def _seen(self, session: str, at: datetime) -> None:
-        self._tx.run(
-            "MERGE (x:Session {at: $at}) ON CREATE SET x.id = $id, x.scope_n = $scope SET x.seen_at = $now",
-            at=self.at(session),
-            id=session,
-            scope=self._scope_n,
-            now=to_micros(at),
-        )
-
-    def _mark(self, how: str, session: str, memories: Sequence[str], at: datetime) -> list[str]:
-        """Lead a session to the visible memories among these that it does not lead to yet, and return those."""
-        rows = self._tx.rows(
-            "MATCH (x:Session {at: $at}) UNWIND $memories AS id MATCH (m:Memory {id: id}) "
-            f"WHERE m.scope_n IN $visible AND NOT EXISTS {{ (x)-[:{how}]->(m) }} "
-            f"CREATE (x)-[:{how} {{at: $now}}]->(m) RETURN m.id",
-            at=self.at(session),
-            memories=list(dict.fromkeys(memories)),
-            visible=self._visible,
-            now=to_micros(at),
-        )
-        return [row[0] for row in rows]

@@ -15,7 +15,8 @@ from graph.stores.neo4j.events import Events
 from graph.stores.neo4j.links import Links
 from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
-from graph.stores.rows import as_micros, to_micros
+from graph.stores.neo4j.sessions import Sessions
+from graph.stores.rows import to_micros
 from graph.stores.transfer import (
     AcceptedEntry,
     AnchorEntry,
@@ -66,7 +67,7 @@ class Restore:
         return self._grounds[scope]
 
 
-class _Ground(Memories, Links, Model, Drift, Events):
+class _Ground(Memories, Links, Model, Drift, Sessions, Events):
     """The writes of one scope."""
 
     def restore(self, entries: Sequence[Entry]) -> list[Restored]:
@@ -149,7 +150,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
                 for reply in _of(entries, ReplyEntry):
                     self.remember_reply(reply.key, reply.request, reply.reply, reply.at)
             case SessionEntry():
-                self._add_sessions(_of(entries, SessionEntry))
+                self._put_sessions([one.session for one in _of(entries, SessionEntry)])
             case ServedEntry():
                 self._add_marks("SERVED", [(one.session, one.memory, one.at) for one in _of(entries, ServedEntry)])
             case CitedEntry():
@@ -211,21 +212,6 @@ class _Ground(Memories, Links, Model, Drift, Events):
             "CREATE (x)-[:ACCEPTED {element: a[0], at: a[2], actor: a[3]}]->(s)",
             scope=self._scope_n,
             accepted=[[one.element, self.at(one.element, one.state), to_micros(one.at), one.actor] for one in entries],
-        )
-
-    def _add_sessions(self, entries: Sequence[SessionEntry]) -> None:
-        self._tx.run(
-            "UNWIND $sessions AS kept MERGE (x:Session {at: kept.at}) SET x += kept",
-            sessions=[
-                {
-                    "at": self.at(one.id),
-                    "id": one.id,
-                    "scope_n": self._scope_n,
-                    "seen_at": to_micros(one.seen_at),
-                    "reported_at": as_micros(one.reported_at),
-                }
-                for one in entries
-            ],
         )
 
     def _add_marks(self, how: str, marks: Sequence[tuple[str, str, datetime]]) -> None:

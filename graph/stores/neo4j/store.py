@@ -15,6 +15,7 @@ from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
 from graph.stores.neo4j.restoring import Restore
 from graph.stores.neo4j.search import Search
+from graph.stores.neo4j.sessions import Sessions
 from graph.stores.port import ReadUnit, WriteUnit
 from graph.stores.rows import project_of, to_micros
 from graph.stores.transfer import DumpUnit, RestoreUnit
@@ -28,7 +29,7 @@ _PROJECT = (
 )
 
 
-class Unit(Memories, Search, Links, Model, Drift, Events):
+class Unit(Memories, Search, Links, Model, Drift, Sessions, Events):
     """All verbs of the port, on one transaction."""
 
     def organisation(self) -> "Unit | None":

@@ -109,7 +109,7 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "session": _Source(
         "SELECT id FROM sessions WHERE scope_n = :scope ORDER BY id",
-        f"{_SCOPE}, x.id, x.seen_at, x.reported_at FROM sessions x "
+        f"{_SCOPE}, x.id, x.seen_at, x.reported_at, x.work FROM sessions x "
         "JOIN scopes s ON s.n = x.scope_n WHERE x.scope_n = :scope AND x.id = :one",
     ),
     "served": _mark("served"),

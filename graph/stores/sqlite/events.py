@@ -1,6 +1,5 @@
-"""Events, replies, sessions, gaps and leases in the embedded store."""
+"""Events, replies, gaps and leases in the embedded store."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from graph.codec import EventRecord
@@ -61,19 +60,6 @@ class Events(Part):
             (gap.id, self._scope_n, to_micros(gap.at), gap.model_dump_json()),
         )
 
-    def impress(self, session: str, memories: Sequence[str], at: datetime) -> None:
-        """Record that a session was served these memories."""
-        self._seen(session, at)
-        self._mark("served", session, memories, at)
-
-    def cite(self, session: str, memories: Sequence[str], at: datetime) -> None:
-        """Record that a session reported what it used: these memories, possibly none."""
-        self._seen(session, at)
-        self._db.execute(
-            "UPDATE sessions SET reported_at = ? WHERE scope_n = ? AND id = ?", (to_micros(at), self._scope_n, session)
-        )
-        self._mark("cited", session, memories, at)
-
     def lease(self, name: str, holder: str, until: datetime, now: datetime) -> bool:
         """Take or renew a lease; False when another holds it and it has not run out."""
         self._db.execute(
@@ -87,18 +73,4 @@ class Events(Part):
         """Give a lease back, if it is still the holder's."""
         self._db.execute(
             "DELETE FROM leases WHERE scope_n = ? AND name = ? AND holder = ?", (self._scope_n, name, holder)
-        )
-
-    def _seen(self, session: str, at: datetime) -> None:
-        self._db.execute(
-            "INSERT INTO sessions(id, scope_n, seen_at) VALUES(?,?,?) "
-            "ON CONFLICT(scope_n, id) DO UPDATE SET seen_at = excluded.seen_at",
-            (session, self._scope_n, to_micros(at)),
-        )
-
-    def _mark(self, table: str, session: str, memories: Sequence[str], at: datetime) -> None:
-        numbers = [number for number in map(self._number, memories) if number]
-        self._db.executemany(
-            f"INSERT OR IGNORE INTO {table}(memory_n, scope_n, session, at) VALUES(?,?,?,?)",
-            [(number, self._scope_n, session, to_micros(at)) for number in numbers],
         )

@@ -7,7 +7,7 @@ import apsw
 from graph.errors import Unknown
 from graph.memories import State
 from graph.scopes import Project, Scope
-from graph.stores.rows import as_micros, to_micros
+from graph.stores.rows import to_micros
 from graph.stores.sqlite.base import Shared, add_scope, as_list
 from graph.stores.sqlite.drift import Drift
 from graph.stores.sqlite.dumping import entry_of
@@ -15,6 +15,7 @@ from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
+from graph.stores.sqlite.sessions import Sessions
 from graph.stores.transfer import (
     AcceptedEntry,
     AnchorEntry,
@@ -81,7 +82,7 @@ class Restore:
         return self._grounds[scope]
 
 
-class _Ground(Memories, Links, Model, Drift, Events):
+class _Ground(Memories, Links, Model, Drift, Sessions, Events):
     """The writes of one scope."""
 
     @property
@@ -139,9 +140,7 @@ class _Ground(Memories, Links, Model, Drift, Events):
             case ReplyEntry():
                 self.remember_reply(entry.key, entry.request, entry.reply, entry.at)
             case SessionEntry():
-                reported = as_micros(entry.reported_at)
-                seen = to_micros(entry.seen_at)
-                self._db.execute("INSERT INTO sessions VALUES(?,?,?,?)", (entry.id, self._scope_n, seen, reported))
+                self.put_session(entry.session)
             case ServedEntry() | CitedEntry():
                 self._add_mark(entry)
             case GapEntry(gap=gap):

@@ -1,9 +1,9 @@
 """The tables of the embedded store, and how an older file becomes a current one: by addition only."""
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
-VERSION = 3
+VERSION = 4
 MIN_READER = 3  # runs and events hold what an older process refuses
-MIN_WRITER = 3
+MIN_WRITER = 4
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -121,5 +121,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE projects ADD COLUMN repository TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE projects ADD COLUMN branch TEXT NOT NULL DEFAULT ''",
         "CREATE TABLE attempts(scope_n INTEGER PRIMARY KEY, body TEXT NOT NULL)",
+    ),
+    (
+        # What a session declared; one that only was served or cited something has none.
+        "ALTER TABLE sessions ADD COLUMN work TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE sessions ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX open_sessions ON sessions(scope_n) WHERE is_open",
     ),
 )

@@ -20,6 +20,7 @@ from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
 from graph.stores.sqlite.restoring import ADD_PROJECT, Restore, project_row
 from graph.stores.sqlite.search import Search
+from graph.stores.sqlite.sessions import Sessions
 from graph.stores.transfer import DumpUnit, RestoreUnit
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ T = TypeVar("T")
 _PROJECT = "id, name, created_at, version, repository, branch"
 
 
-class Unit(Memories, Search, Links, Model, Drift, Events):
+class Unit(Memories, Search, Links, Model, Drift, Sessions, Events):
     """All verbs of the port, on one transaction."""
 
     def organisation(self) -> "Unit | None":
