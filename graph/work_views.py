@@ -1,0 +1,108 @@
+"""What sessions and the search for elements answer, as every door shows them."""
+
+from typing import Literal
+
+from graph.frozen import Frozen, Moment
+from graph.sessions import Gate
+from graph.views import MemoryView
+
+
+class FoundElement(Frozen):
+    """An element that a question means; `reasons` says by what it was found, in words."""
+
+    ref: str
+    kind: str
+    name: str
+    description: str = ""
+    score: float
+    reasons: tuple[str, ...] = ()
+
+
+class FoundElements(Frozen):
+    """The elements that a question means, best first; `text` is what an agent reads."""
+
+    question: str
+    elements: tuple[FoundElement, ...] = ()
+    mode: Literal["meaning and words", "words alone"]
+    notices: tuple[str, ...] = ()
+    text: str
+
+
+class LeaseConflict(Frozen):
+    """An element that another session holds as well."""
+
+    element: str
+    session: str
+    agent: str
+    task: str
+    exclusive: bool
+    since: Moment
+
+
+class LeaseView(Frozen):
+    """An element (by ref) that a session holds, or held until `lost_at`."""
+
+    element: str
+    exclusive: bool = False
+    lost_at: Moment | None = None
+
+
+class SessionView(Frozen):
+    """A session as people and agents read it; `state` is expired after so long a silence that its leases are lost."""
+
+    id: str
+    state: Literal["open", "expired", "finished"]
+    agent: str
+    task: str
+    started_at: Moment
+    seen_at: Moment
+    finished_at: Moment | None = None
+    leases: tuple[LeaseView, ...] = ()
+    outcome: str = ""
+
+
+class Started(Frozen):
+    """The answer to a start: no `session` when the gate denies; `found` are the elements that nobody named.
+
+    `served` are the ids of the memories that the briefing tells in full.
+    """
+
+    session: str
+    gate: Gate
+    elements: tuple[str, ...] = ()
+    found: tuple[FoundElement, ...] = ()
+    conflicts: tuple[LeaseConflict, ...] = ()
+    briefing: str
+    served: tuple[str, ...] = ()
+
+
+class Finished(Frozen):
+    """The answer to a finish: the one outcome, what was cited (ids), and names that match nothing or several.
+
+    `lost` are the refs whose leases silence had lost before; `repeated` says that it was finished already.
+    """
+
+    session: str
+    outcome: MemoryView
+    cited: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    repeated: bool = False
+
+
+class ManifestLine(Frozen):
+    """One live memory in the table of contents."""
+
+    id: str
+    title: str
+    kind: str
+    elements: tuple[str, ...] = ()
+    verify: bool = False
+
+
+class Manifest(Frozen):
+    """A page of the table of contents, by id; `next` continues it, empty at the end."""
+
+    total: int
+    memories: tuple[ManifestLine, ...] = ()
+    next: str = ""
