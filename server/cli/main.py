@@ -6,7 +6,21 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer, watching
+from server.cli import (
+    coverage,
+    demo,
+    doctor,
+    drift,
+    init,
+    memories,
+    model,
+    recall,
+    remember,
+    serve,
+    sessions,
+    transfer,
+    watching,
+)
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
@@ -30,7 +44,7 @@ def archmem() -> None:
 
     The options below are understood before a command and after it. `ARCHMEM_STORE`, `ARCHMEM_PROJECT`,
     `ARCHMEM_ORGANISATION`, `ARCHMEM_EMBEDDER`, `ARCHMEM_ACTOR` and `ARCHMEM_SESSION` set defaults.
-    Exit codes: 0 fine, 1 below a threshold, 2 wrong use or not found, 3 cannot decide.
+    Exit codes: 0 fine, 1 below a threshold or denied, 2 wrong use or not found, 3 cannot decide.
     """
 
 
@@ -40,6 +54,9 @@ for command in (
     remember.remember,
     remember.remember_all,
     recall.recall,
+    sessions.session,
+    sessions.brief,
+    sessions.manifest,
     *memories.COMMANDS,
     drift.drift,
     watching.project,
