@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from graph import heartbeat, manifest, working
+from graph import heartbeat, locating, manifest, working
 from graph.memories import Checkout
 from graph.parts import Parts
 from graph.scopes import Scope
-from graph.work_views import Briefing, Finished, Manifest, SessionView, Started
+from graph.work_views import Briefing, Finished, FoundElements, Manifest, SessionView, Started
 
 
 class WorkGraph:
@@ -99,3 +99,11 @@ class WorkGraph:
     def manifest(self, scope: Scope, *, after: str = "", limit: int = 100) -> Manifest:
         """Return a page of the titles of all live memories of the project and its organisation, by id."""
         return manifest.manifest(self._parts, scope, after=after, limit=limit)
+
+    # What the work is about
+    def find_elements(self, scope: Scope, question: str, *, limit: int | None = None) -> FoundElements:
+        """Find the elements that a question or a task means, by meaning and words; writes nothing.
+
+        What the model says of them counts, and what is remembered about them. Raises InvalidInput.
+        """
+        return locating.find_elements(self._parts, scope, question, limit=limit)

@@ -10,7 +10,7 @@ from graph.project_file import parse_project_file
 from graph.terms import analyse
 from graph.trees import FolderTree
 
-_BOOKSHOP = Path(__file__).parents[2] / "c4-samples" / "bookshop"
+BOOKSHOP = Path(__file__).parents[2] / "c4-samples" / "bookshop"
 
 
 class Task(Frozen):
@@ -42,8 +42,8 @@ def model_of(asked: Asked, folder: Path | None) -> ArchitectureModel | None:
     Copies are looked for as `owner/name/path`, and as `owner__name__path` with dashes for its slashes.
     """
     if not asked.repository:
-        settings = parse_project_file((_BOOKSHOP / "archmem.toml").read_bytes(), "archmem.toml")
-        return read_model(FolderTree(_BOOKSHOP), (asked.path,), mapping=settings.sources)
+        settings = parse_project_file((BOOKSHOP / "archmem.toml").read_bytes(), "archmem.toml")
+        return read_model(FolderTree(BOOKSHOP), (asked.path,), mapping=settings.sources)
     owner, name = asked.repository.split("/")[1:]
     flat = f"{owner}__{name}__{asked.path.replace('/', '-')}"
     partly = f"{owner}__{name}__{asked.path.rpartition('/')[0].replace('/', '-')}/{asked.path.rpartition('/')[2]}"

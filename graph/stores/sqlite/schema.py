@@ -127,5 +127,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE sessions ADD COLUMN work TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE sessions ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX open_sessions ON sessions(scope_n) WHERE is_open",
+        # Derived: what is not here is made again.
+        "CREATE TABLE element_vectors(element TEXT PRIMARY KEY, scope_n INTEGER NOT NULL, model TEXT NOT NULL, "
+        "text_key TEXT NOT NULL, data BLOB NOT NULL)",
+        "CREATE INDEX element_vectors_of ON element_vectors(scope_n)",
     ),
 )
