@@ -59,7 +59,7 @@ def keep(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer:
 
 def confirmed(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer) -> Memory:
     """Say that somebody looked and it still holds: fresh, unflagged, anchored where the writer stands."""
-    cleared = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE})
+    cleared = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE, "unreviewed": False})
     kept = _fresh(parts, unit, cleared, writer, note="")
     unit.put_anchors(kept.id, anchors_of(unit, kept, writer.checkout))
     return kept
