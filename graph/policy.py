@@ -68,6 +68,29 @@ class DedupPolicy(Frozen):
     confirm_at: float = 0.86
     similar_at: float = 0.76
     similar_shown: int = 5
+    most_pairs: int = 1_000
+
+
+class SessionPolicy(Frozen):
+    """How long a session may be silent, and how much its briefing says (in characters, but for the counts)."""
+
+    silent_minutes: int = 30
+    found: int = 3
+    briefing_characters: int = 2_000
+    contents_characters: int = 400
+    told_characters: int = 420
+    line_characters: int = 160
+    conflicts_told: int = 3
+    task_hits: int = 6
+    elsewhere_relevance: float = 0.35
+    outcomes_read: int = 3
+
+
+class InboxPolicy(Frozen):
+    """How many entries of the review inbox are told at once."""
+
+    limit: int = 50
+    max_limit: int = 500
 
 
 class GraphPolicy(Frozen):
@@ -76,3 +99,5 @@ class GraphPolicy(Frozen):
     ranking: RankingPolicy = RankingPolicy()
     recall: RecallPolicy = RecallPolicy()
     dedup: DedupPolicy = DedupPolicy()
+    sessions: SessionPolicy = SessionPolicy()
+    inbox: InboxPolicy = InboxPolicy()

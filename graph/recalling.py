@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graph.drift_report import ClaimFinding, Finding
-from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
-from graph.finding import show, successor
+from graph.errors import Fault, InvalidInput, Unavailable
+from graph.finding import last_findings, show, successor
 from graph.memories import Evidence
 from graph.parts import Parts
 from graph.places import Place, find_place
 from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
 from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical
 from graph.scopes import Scope
-from graph.stores.port import Asked, Gap, Link, ReadUnit
+from graph.stores.port import Asked, Link, ReadUnit
 from graph.terms import analyse, question_keys, without_terms
 from graph.vectors import Vector, cosines
 from graph.views import Hit, Recall
@@ -59,6 +58,22 @@ def recall(
         faults.append(Fault(where="budget", what="is not a positive number of characters"))
     if faults:
         raise InvalidInput("the question cannot be asked", next_step="correct each field named above", faults=faults)
+    return ask(parts, scope, question, elements=elements, paths=paths, limit=limit, budget=budget, explain=explain)
+
+
+def ask(
+    parts: Parts,
+    scope: Scope,
+    question: str,
+    *,
+    elements: Sequence[str],
+    paths: Sequence[str],
+    limit: int | None,
+    budget: int | None,
+    explain: bool,
+) -> Recall:
+    """Answer what can be asked; without a question and a place, tell of everything."""
+    policy = parts.policy.recall
     vector, notices = _embed_question(parts, scope, question)
     return parts.store.read(
         scope,
@@ -66,28 +81,6 @@ def recall(
             elements, paths, limit or policy.limit, budget or policy.budget_characters, explain=explain
         ),
     )
-
-
-def note(parts: Parts, scope: Scope, answer: Recall, *, session: str) -> None:
-    """Record impressions of a session, or the gap; best effort, since the answer is already given."""
-    hits = [hit.id for hit in answer.hits if hit.type == "memory"]
-    is_gap = bool(answer.question.strip()) and not answer.answered
-    if not is_gap and not (session and hits):
-        return
-    gap = Gap(
-        id=parts.ids(),
-        question=parts.codec.seal(scope, "gap", "question", 1, answer.question),
-        elements=answer.elements,
-        at=parts.clock(),
-        session=session,
-    )
-    try:
-        if is_gap:
-            parts.store.write(scope, lambda unit: unit.add_gap(gap))
-        else:
-            parts.store.write(scope, lambda unit: unit.impress(session, hits, gap.at))
-    except ArchmemError:
-        return
 
 
 def _embed_question(parts: Parts, scope: Scope, question: str) -> tuple[Vector | None, list[str]]:
@@ -310,7 +303,7 @@ class _Asking:
         views = {view.id: view for view in show(self._parts, self._unit, memories)}
         names = {name: view.title or view.id for name, view in views.items()}
         is_ground_told = any(view.drifted_at or view.evidence is not Evidence.NONE for view in views.values())
-        findings, claims = self._findings() if is_ground_told else ({}, {})
+        findings, claims = last_findings(self._unit) if is_ground_told else ({}, {})
         hits = [
             Hit(
                 id=one.facts.id,
@@ -352,14 +345,6 @@ class _Asking:
                     score=score,
                     via=via,
                 )
-
-    def _findings(self) -> tuple[dict[str, Finding], dict[str, list[ClaimFinding]]]:
-        """Return what the last run found, by element and by memory."""
-        run = self._unit.last_run()
-        claims: dict[str, list[ClaimFinding]] = {}
-        for one in run.report.claims if run else ():
-            claims.setdefault(one.asked.memory, []).append(one)
-        return ({finding.ref: finding for finding in run.report.elements} if run else {}), claims
 
 
 def _order(scores: Mapping[str, float]) -> list[str]:

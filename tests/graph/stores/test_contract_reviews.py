@@ -189,7 +189,7 @@ def test_proposals_dismissals_and_what_is_unreviewed_are_carried_over(store: Sto
     ]
     for outcome in ("new", "known"):
         for entry in entries:
-            assert target.restoring(lambda unit, entry=entry: unit.restore([entry])) == (Restored(outcome),)  # type: ignore[misc,arg-type]
+            assert target.restoring(lambda unit, entry=entry: unit.restore([entry])) == (Restored(outcome),)  # type: ignore[misc]
     assert _reviews(HERE, target) == _reviews(HERE, store)
     assert target.dump(HERE, dump) == entries
     assert _reviews(HERE, target) == (("a",), (PROPOSAL,), decided, (DISMISSED,))
