@@ -60,7 +60,8 @@ def _causes(parts: Parts, unit: ReadUnit, memory: Memory, why: Why, other: str) 
             return ignored, f"{again} more sessions were served it and none cites it"
         case Why.NEAR_DUPLICATE:
             second = find_live(parts, unit, other)
-            return ({pair_of(memory.id, second.id): ""} if second.id != memory.id else {}), "one of them is replaced"
+            is_pair = second.id != memory.id and second.scope == memory.scope
+            return ({pair_of(memory.id, second.id): ""} if is_pair else {}), "one of them is replaced"
     links = [one for one in unit.links_from((memory.id,)) if not one.target]
     raws = {one.id: parts.codec.open(unit.scope, one.id, "link", 1, one.raw) for one in links}
     return {name: "" for name, raw in raws.items() if raw == other}, "the memory is replaced"

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from graph.drift_report import ClaimFinding, Finding
 from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
-from graph.linking import live_end
+from graph.linking import live_end, successors
 from graph.memories import Memory, State
 from graph.parts import Parts
 from graph.scopes import Scope
@@ -23,6 +23,7 @@ def find(parts: Parts, unit: ReadUnit, name: str) -> Memory:
         return parts.codec.open_memory(by_name[0])
     named = unit.named(parts.codec.key(unit.scope, title_key(name)))
     for group in _groups(named):
+        group = _last_of(unit, group)
         if len(group) == 1:
             return parts.codec.open_memory(unit.memories((group[0].memory,))[0])
         if group:
@@ -175,6 +176,12 @@ def _view(
             for link in links
         ),
     )
+
+
+def _last_of(unit: ReadUnit, named: list[Named]) -> list[Named]:
+    """Return those that no other of them took the place of: a merged memory's title is its successor's alias."""
+    ids = {one.memory for one in named}
+    return [one for one in named if ids.isdisjoint(successors(unit, one.superseded_by))] if len(named) > 1 else named
 
 
 def _groups(named: Sequence[Named]) -> tuple[list[Named], ...]:

@@ -40,6 +40,10 @@ def merge(
         stays = find_live(parts, unit, into, versions.get(into))
         others = {one.id: one for one in (find_live(parts, unit, name, versions.get(name)) for name in names)}
         others.pop(stays.id, None)
+        strangers = [Fault(where=one.id, what="is the organisation's") for one in others.values() if one.scope != scope]
+        if strangers:
+            step = "merge memories of one project, or of the organisation alone"
+            raise InvalidInput("memories of two scopes cannot be merged", faults=strangers, next_step=step)
         if not others:
             raise InvalidInput(
                 f"there is nothing to merge into {into!r}", id=into, next_step="name one more memory at least"
@@ -51,11 +55,12 @@ def merge(
         if draft is None:
             return _joined(stays, others), unit.elements()
         memory, stored = draft_memory(parts, unit, draft, Replaced(stays.id, None), actor)
+        joined = _joined(memory, (stays, *others))
         if "elements" in draft.model_fields_set:
-            return memory, stored
+            return joined.model_copy(update={"elements": memory.elements}), stored
+        # Nobody could give a pin that left the model anew, so it is not handed on.
         present = {one.id for one in stored if one.retired_at is None}
-        pins = tuple(pin for pin in _joined(stays, others).elements if pin in present)
-        return memory.model_copy(update={"elements": pins}), stored
+        return joined.model_copy(update={"elements": tuple(pin for pin in joined.elements if pin in present)}), stored
 
     memory, stored = parts.store.read(scope, prepare)
     embedding = embed(parts, [(memory, by_id(stored))]).get(memory.id)
