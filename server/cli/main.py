@@ -6,7 +6,21 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer, watching
+from server.cli import (
+    coverage,
+    demo,
+    doctor,
+    drift,
+    inbox,
+    init,
+    memories,
+    model,
+    recall,
+    remember,
+    serve,
+    transfer,
+    watching,
+)
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
@@ -41,6 +55,7 @@ for command in (
     remember.remember_all,
     recall.recall,
     *memories.COMMANDS,
+    *inbox.COMMANDS,
     drift.drift,
     watching.project,
     coverage.coverage,

@@ -160,10 +160,12 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
         past.setattr(schema, "MIN_READER", 1)
         past.setattr(schema, "MIN_WRITER", 1)
         past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
-        former = open_graph(path)
-        for n in range(3):
-            former.remember(SCOPE, Draft(content=f"The gateway has fact {n}"), actor="test")
-        former.close()
+        open_graph(path).close()
+    present = open_graph(tmp_path / "present.db")
+    for n in range(3):
+        present.remember(SCOPE, Draft(content=f"The gateway has fact {n}"), actor="test")
+    present.close()
+    _copy_what_fits(tmp_path / "present.db", path)
     graph = open_graph(path)
     backups = list(tmp_path.glob("archmem.db.v1-*.bak"))
     assert len(backups) == 1
@@ -182,6 +184,18 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
     graph.remember(SCOPE, Draft(content="The gateway has another fact"), actor="test")
     assert len(graph.recall(SCOPE, "gateway facts").hits) == 4
     graph.close()
+
+
+def _copy_what_fits(present: Path, former: Path) -> None:
+    """Copy every row into a store of an older version, without the columns that it did not have."""
+    db = apsw.Connection(str(former))
+    db.execute("ATTACH ? AS present", (str(present),))
+    for (table,) in db.execute(
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'"
+    ).fetchall():
+        columns = ", ".join(row[1] for row in db.execute(f"PRAGMA main.table_info({table})"))
+        db.execute(f"INSERT OR REPLACE INTO main.{table}({columns}) SELECT {columns} FROM present.{table}")
+    db.close()
 
 
 def test_six_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
