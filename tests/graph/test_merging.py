@@ -200,5 +200,5 @@ class AnyReview(RuleBasedStateMachine):
             assert entry.memory.state is State.LIVE or entry.why is Why.PROPOSED
 
 
-AnyReview.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+AnyReview.TestCase.settings = settings(max_examples=15, stateful_step_count=12, deadline=None)
 TestAnyReview = AnyReview.TestCase
