@@ -1,10 +1,11 @@
 """How long the review inbox takes, by how much there is to look at.
 
-Run: python -m bench.inbox [--sizes 1000 10000 50000]
+Run: python -m bench.inbox [--sizes 1000 10000 50000] [--neo4j 5.26|2026]
 
 A file is filled with texts and random vectors, a twentieth of them near another one's; a tenth is unreviewed, a tenth
 links nowhere, a tenth drifted, and 2,000 impressions of sessions that cited nothing are kept. Every figure is the
-median of five: the first page of all reasons when a store was just opened and again, and of each reason alone.
+median of five: the first page of all reasons when a store was just opened and again, and of each reason alone. With
+--neo4j each file is migrated into a real Neo4j, which is asked the same.
 """
 
 import argparse
@@ -30,11 +31,14 @@ from graph.drift_report import DriftReport, Finding, Verdict
 from graph.elements import ArchitectureModel, Element, ElementKind
 from graph.memories import Draft
 from graph.memory_graph import MemoryGraph
+from graph.migrating import migrate
 from graph.parts import Parts
 from graph.reviews import Why
 from graph.scopes import Scope
 from graph.stores.sqlite import SqliteStore
+from graph.stores.transfer import Store
 from graph.vectors import Vector
+from tests.neo4j.launcher import LINES, running
 
 SCOPE = Scope(project="bench")
 RUNS = 5
@@ -51,13 +55,17 @@ class Alike(Random):
         return made
 
 
-def opened(path: Path) -> MemoryGraph:
-    return MemoryGraph(Parts(SqliteStore(path), lambda: datetime.now(UTC), lambda: str(uuid_utils.uuid7()), Alike()))
+Open = Callable[[], Store]
+
+
+def opened(store: Store) -> MemoryGraph:
+    return MemoryGraph(Parts(store, lambda: datetime.now(UTC), lambda: str(uuid_utils.uuid7()), Alike()))
 
 
 def fill(path: Path, count: int) -> None:
     """Keep so many memories, some of them with every reason to be looked at."""
-    graph = opened(path)
+    store = SqliteStore(path)
+    graph = opened(store)
     element = Element(ref="Bench", kind=ElementKind.SYSTEM, name="Bench", source=("src",))
     graph.import_model(SCOPE, ArchitectureModel(elements=(element,)))
 
@@ -73,7 +81,7 @@ def fill(path: Path, count: int) -> None:
     finding = Finding(ref="Bench", kind=ElementKind.SYSTEM, verdict=Verdict.DRIFTED, landed_at=now)
     graph.record_drift(SCOPE, DriftReport(score=0.0, band="poor", head="c", at=now, elements=(finding,)))
     for n in range(20):
-        graph._parts.store.write(SCOPE, lambda unit, n=n: unit.impress(f"s{n}", ids[:100], now))  # type: ignore[misc]
+        store.write(SCOPE, lambda unit, n=n: unit.impress(f"s{n}", ids[:100], now))  # type: ignore[misc]
         graph.cite(SCOPE, f"s{n}", ())
     graph.close()
 
@@ -88,37 +96,53 @@ def median(work: Callable[[], object]) -> float:
     return statistics.median(taken)
 
 
-def first(path: Path) -> None:
+def first(store: Open) -> None:
     """Open the store and ask for a page."""
-    graph = opened(path)
+    graph = opened(store())
     graph.inbox(SCOPE)
     graph.close()
 
 
-def tell(path: Path, size: int) -> None:
-    """Print the figures of one file."""
-    graph = opened(path)
+def tell(name: str, store: Open) -> None:
+    """Print the figures of one store."""
+    graph = opened(store())
     found = graph.inbox(SCOPE)
     counts = ", ".join(f"{count} {why.value}" for why, count in found.counts.items())
-    print(f"{size}: {counts} {' '.join(found.notices)}")
+    print(f"{name}: {counts} {' '.join(found.notices)}")
     alone = {why.value: median(partial(graph.inbox, SCOPE, why=(why,))) for why in Why}
     print(
-        f"  all, just opened {median(partial(first, path)):.0f} ms, again {median(partial(graph.inbox, SCOPE)):.0f} ms"
+        f"  all, just opened {median(partial(first, store)):.0f} ms, again {median(partial(graph.inbox, SCOPE)):.0f} ms"
     )
-    print(f"  alone: {', '.join(f'{why} {taken:.0f} ms' for why, taken in alone.items())}")
+    print(f"  alone: {', '.join(f'{why} {taken:.0f} ms' for why, taken in alone.items())}", flush=True)
     graph.close()
+
+
+def tell_neo4j(line: str, path: Path, size: int) -> None:
+    """Print the figures of the same memories in a Neo4j."""
+    from graph.stores.neo4j import Address, Neo4jStore
+
+    with running(LINES[line], "-Xmx2g", "-XX:TieredStopAtLevel=4") as server:
+        open_store = partial(Neo4jStore, Address(server.url, server.user, server.password))
+        source, target = SqliteStore(path), open_store()
+        migrate(source, target)
+        source.close()
+        target.close()
+        tell(f"{size}, Neo4j {line}", open_store)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 50_000])
-    sizes = parser.parse_args().sizes
+    parser.add_argument("--neo4j", choices=list(LINES), default="")
+    chosen = parser.parse_args()
     print(machine())
     with tempfile.TemporaryDirectory() as folder:
-        for size in sizes:
+        for size in chosen.sizes:
             path = Path(folder) / f"{size}.db"
             fill(path, size)
-            tell(path, size)
+            tell(f"{size}, the file", partial(SqliteStore, path))
+            if chosen.neo4j:
+                tell_neo4j(chosen.neo4j, path, size)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def list_inbox(
         tuple[Why, ...], Query(description="Reasons to list; repeat it for several, leave it for all.")
     ] = (),
     after: Annotated[str, Query(max_length=500, description="Continue after it: the last page's `next`.")] = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
+    limit: Annotated[int | None, Query(ge=1, le=MOST_LISTED, description="At most so many; 50 when unset.")] = None,
     budget: Annotated[int | None, Query(description="Only what fits into so many characters of `text`.")] = None,
 ) -> Inbox:
     """List what a person should look at, with the reason and what fits to be done; `text` is what an agent reads.
