@@ -5,6 +5,7 @@ import json
 from graph.changing import Writer, archived
 from graph.errors import Conflict, Unknown
 from graph.finding import find, find_live, home, show
+from graph.heartbeat import hear
 from graph.indexing import by_id, embed
 from graph.memories import Checkout, Draft, Memory
 from graph.parts import Parts
@@ -19,7 +20,7 @@ def propose(
     parts: Parts, scope: Scope, name: str, *, draft: Draft | None, reason: str, actor: str, session: str
 ) -> ProposalView:
     """Keep a proposal; the same one that waits already is returned."""
-    scope = home(parts, scope, name)
+    asked, scope = scope, home(parts, scope, name)
     kind = ProposalKind.SUPERSEDE if draft else ProposalKind.ARCHIVE
 
     def work(unit: WriteUnit) -> ProposalView:
@@ -40,7 +41,9 @@ def propose(
         unit.put_proposal(proposal)
         return opened(parts, scope, proposal)
 
-    return parts.store.write(scope, work)
+    made = parts.store.write(scope, work)
+    hear(parts, asked, session)
+    return made
 
 
 def accept(parts: Parts, scope: Scope, name: str, *, actor: str, checkout: Checkout | None) -> Decided:

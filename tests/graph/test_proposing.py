@@ -129,6 +129,14 @@ def test_another_projects_proposal_is_unknown(graph: MemoryGraph) -> None:
             graph.reject_proposal(scope, made.id, actor=REVIEWER)
 
 
+def test_proposing_in_a_session_is_a_sign_of_life(graph: MemoryGraph, clock: Clock) -> None:
+    kept = write(graph, "Retries are capped at three")
+    session = graph.start_session(SHOP, "Retries", agent=ME).session
+    clock.pass_days(0.01)
+    graph.propose(SHOP, kept.id, draft=None, actor=CAPTURE, session=session)
+    assert graph.session(SHOP, session).seen_at == clock.now
+
+
 class Turned(Codec):
     """Seals a text by turning it round, so that whatever is stored unsealed is seen."""
 
