@@ -114,6 +114,13 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "served": _mark("SERVED"),
     "cited": _mark("CITED"),
+    "proposal": _by_id("Proposal", "x.id", "x.body"),
+    "dismissal": _Source(
+        "MATCH (x:Dismissal {scope_n: s.n})",
+        "x.why, x.subject",
+        "MATCH (s:Scope {n: $scope}) MATCH (x:Dismissal {at: at})",
+        "x.why, x.subject, x.cause, x.dismissed_at, x.actor",
+    ),
     "gap": _by_id("Gap", "x.n", "x.body"),
     "run": _by_id("DriftRun", "x.n", "x.id, x.body"),
 }

@@ -114,6 +114,12 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "served": _mark("served"),
     "cited": _mark("cited"),
+    "proposal": _by_id("proposals", "id", "x.body"),
+    "dismissal": _Source(
+        "SELECT why, subject FROM dismissals WHERE scope_n = :scope ORDER BY why, subject",
+        f"{_SCOPE}, x.why, x.subject, x.cause, x.at, x.actor FROM dismissals x JOIN scopes s ON s.n = x.scope_n "
+        "WHERE x.scope_n = :scope AND x.why = :one AND x.subject = :two",
+    ),
     "gap": _by_id("gaps", "n", "x.body"),
     "run": _by_id("runs", "n", "x.id, x.body"),
 }
