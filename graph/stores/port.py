@@ -221,7 +221,7 @@ class SearchReads(Protocol):
 
 
 class LinkReads(Protocol):
-    """Wiki links, both ways."""
+    """Wiki links, both ways, by their ids: those of one memory as they stand in it."""
 
     def links_from(self, memories: Sequence[str]) -> tuple[Link, ...]: ...
     def links_to(self, targets: Sequence[str]) -> tuple[Link, ...]: ...

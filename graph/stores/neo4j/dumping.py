@@ -76,7 +76,7 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "link": _Source(
         "MATCH (m:Memory {scope_n: s.n})-[:WROTE]->(l:Link)",
-        "m.id, l.n",
+        "m.id, l.id",
         "MATCH (l:Link {id: k[0]}) MATCH (s:Scope {n: l.scope_n})",
         "l.id, l.memory, l.raw, l.keys, l.target_kind, l.target",
     ),
