@@ -68,6 +68,7 @@ class DedupPolicy(Frozen):
     confirm_at: float = 0.86
     similar_at: float = 0.76
     similar_shown: int = 5
+    most_pairs: int = 1_000
 
 
 class SessionPolicy(Frozen):
@@ -104,6 +105,13 @@ class FindingPolicy(Frozen):
     max_limit: int = 50
 
 
+class InboxPolicy(Frozen):
+    """How many entries of the review inbox are told at once."""
+
+    limit: int = 50
+    max_limit: int = 500
+
+
 class GraphPolicy(Frozen):
     """All of the graph's numbers together."""
 
@@ -112,3 +120,4 @@ class GraphPolicy(Frozen):
     dedup: DedupPolicy = DedupPolicy()
     sessions: SessionPolicy = SessionPolicy()
     finding: FindingPolicy = FindingPolicy()
+    inbox: InboxPolicy = InboxPolicy()
