@@ -103,6 +103,7 @@ class FindingPolicy(Frozen):
     embedded_at_once: int = 64
     limit: int = 5
     max_limit: int = 50
+    impact_characters: int = 4_000
 
 
 class InboxPolicy(Frozen):

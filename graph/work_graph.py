@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from graph import dismissing, heartbeat, locating, manifest, merging, proposing, reviewing, working
+from graph import dismissing, heartbeat, impact, locating, manifest, merging, proposing, reviewing, working
 from graph.memories import Checkout, Draft
 from graph.parts import Parts
 from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
 from graph.reviews import Why
 from graph.scopes import Scope
-from graph.work_views import Briefing, Finished, FoundElements, Manifest, SessionView, Started
+from graph.work_views import Briefing, Finished, FoundElements, Impact, Manifest, SessionView, Started
 
 _ANY_VERSION: Mapping[str, int] = MappingProxyType({})
 
@@ -112,6 +112,13 @@ class WorkGraph:
         What the model says of them counts, and what is remembered about them. Raises InvalidInput.
         """
         return locating.find_elements(self._parts, scope, question, limit=limit)
+
+    def impact_of(self, scope: Scope, element: str, *, depth: int | None = None) -> Impact:
+        """Tell who uses an element (a ref, unique name or path), through how many others, and what is known there.
+
+        Raises InvalidInput, Unknown, Ambiguous.
+        """
+        return impact.impact_of(self._parts, scope, element, depth=depth)
 
     # The review inbox
     def inbox(
