@@ -81,7 +81,7 @@ class SessionPolicy(Frozen):
     line_characters: int = 200
     conflicts_told: int = 3
     task_hits: int = 6
-    elsewhere_relevance: float = 0.35
+    elsewhere_relevance: float = 0.3
     outcomes_read: int = 3
 
 
