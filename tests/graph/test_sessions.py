@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from graph.codec import Codec
 from graph.errors import Ambiguous, InvalidInput, Unknown
+from graph.leasing import Entry, enter
 from graph.memories import Checkout, Kind
 from graph.memory_graph import MemoryGraph
 from graph.outcomes import follow_ups_of, tell_outcome
 from graph.parts import Parts
 from graph.scopes import Scope
 from graph.sessions import Gate
+from graph.stores.port import ReadUnit
 from graph.stores.sqlite import SqliteStore
 from graph.work_views import Finished, Started
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Clock, Make, draft, new_id, write
@@ -113,6 +115,21 @@ def test_a_flagged_pitfall_warns(make: Make, clock: Clock, about: str) -> None:
     assert "1 pitfall to VERIFY here" in made.briefing
     assert "[VERIFY — the element drifted" in made.briefing
     assert start(graph, "Refunds", "Shop.Web").gate is Gate.ALLOW
+
+
+def test_what_is_only_found_is_never_held_alone_and_left_out_where_another_is_alone(graph: MemoryGraph) -> None:
+    start(graph, "Rewrite", CHECKOUT, exclusive=True)
+    parts = graph._parts
+
+    def look(unit: ReadUnit) -> tuple[Entry, dict[str, str]]:
+        named = {one.element.ref: one for one in unit.elements()}
+        found = (named[CHECKOUT], named["Shop.Web"])
+        refs = {one.id: one.element.ref for one in named.values()}
+        return enter(parts, unit, (), found, exclusive=True), refs
+
+    entry, refs = parts.store.read(SHOP, look)
+    assert (entry.gate, [one.element for one in entry.conflicts]) == (Gate.WARN, [CHECKOUT])
+    assert [(refs[one.element], one.exclusive) for one in entry.leases] == [("Shop.Web", False)]
 
 
 def test_every_fault_of_a_start_is_named(graph: MemoryGraph) -> None:
