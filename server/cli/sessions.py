@@ -127,7 +127,7 @@ def finish(
 
 
 @session.command("list")
-@click.option("--finished", is_flag=True, help="Those that are finished instead of those that are not.")
+@click.option("--finished", is_flag=True, help="Those finished or given up instead of the open ones.")
 @click.option("--before", default="", metavar="ID", help="Continue with older ones than this.")
 @click.option("--limit", type=click.IntRange(1, 500), default=100, show_default=True, help="At most so many.")
 @pass_options

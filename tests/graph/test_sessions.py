@@ -201,3 +201,18 @@ def test_a_crash_leaves_no_outcome_and_frees_the_elements(graph: MemoryGraph, cl
     pass_minutes(clock, 31)
     assert start(graph, "Vouchers", CHECKOUT).gate is Gate.ALLOW
     assert graph.memories(SHOP) == ()
+
+
+def test_what_is_silent_for_a_week_is_given_up_until_it_speaks_again(graph: MemoryGraph, clock: Clock) -> None:
+    crashed = start(graph, "Rewrite", CHECKOUT, exclusive=True)
+    clock.pass_days(7)
+    second = start(graph, "Vouchers", agent="agent/b")
+    assert crashed.session in {one.id for one in graph.sessions(SHOP)}
+    clock.pass_days(0.01)
+    third = start(graph, "Refunds", agent="agent/b")
+    assert [one.id for one in graph.sessions(SHOP)] == [third.session, second.session]
+    (ended,) = graph.sessions(SHOP, finished=True)
+    assert (ended.id, ended.state) == (crashed.session, "expired")
+    assert graph.heartbeat(SHOP, crashed.session).state == "open"
+    assert crashed.session in {one.id for one in graph.sessions(SHOP)}
+    assert finish(graph, crashed.session).lost == (CHECKOUT,)
