@@ -6,7 +6,21 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli import coverage, demo, doctor, drift, init, memories, model, recall, remember, serve, transfer, watching
+from server.cli import (
+    coverage,
+    demo,
+    doctor,
+    drift,
+    init,
+    install,
+    memories,
+    model,
+    recall,
+    remember,
+    serve,
+    transfer,
+    watching,
+)
 from server.cli.options import Group, Options
 from server.cli.output import speak_utf8
 
@@ -48,6 +62,7 @@ for command in (
     transfer.import_,
     transfer.migrate,
     serve.serve,
+    install.install,
     doctor.doctor,
     demo.demo,
 ):
