@@ -13,6 +13,7 @@ from graph import (
     flagging,
     importing,
     modelling,
+    noting,
     recalling,
     remembering,
     renaming,
@@ -24,7 +25,6 @@ from graph.drift_report import DriftReport
 from graph.elements import ArchitectureModel
 from graph.errors import ArchmemError
 from graph.memories import Checkout, Draft, State
-from graph.parts import Parts
 from graph.scopes import Project, Scope
 from graph.stores.port import StoredRun
 from graph.views import (
@@ -42,15 +42,13 @@ from graph.views import (
     Remembered,
     Stamped,
 )
+from graph.work_graph import WorkGraph
 
 _NO_RENAMES: Mapping[str, str] = MappingProxyType({})
 
 
-class MemoryGraph:
+class MemoryGraph(WorkGraph):
     """Memories pinned to an architecture model, in one store."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     @property
     def embedder(self) -> str:
@@ -170,7 +168,7 @@ class MemoryGraph:
 
     def note_recall(self, scope: Scope, recall: Recall, *, session: str = "") -> None:
         """Record a session's impressions, or the gap of a question without an answer; gives way to a busy store."""
-        recalling.note(self._parts, scope, recall, session=session)
+        noting.note(self._parts, scope, recall, session=session)
 
     def memory(self, scope: Scope, name: str) -> MemoryView:
         """Return one memory by id, title or alias, in any state; raise Unknown or Ambiguous."""
@@ -183,10 +181,19 @@ class MemoryGraph:
         return upkeep.memories(self._parts, scope, states=states, after=after, limit=limit)
 
     def confirm(
-        self, scope: Scope, name: str, *, actor: str, checkout: Checkout | None = None, version: int | None = None
+        self,
+        scope: Scope,
+        name: str,
+        *,
+        actor: str,
+        checkout: Checkout | None = None,
+        version: int | None = None,
+        session: str = "",
     ) -> MemoryView:
         """Say that it still holds: resets freshness, clears the drift flag, anchors it anew."""
-        return upkeep.confirm(self._parts, scope, name, actor=actor, checkout=checkout, version=version)
+        return upkeep.confirm(
+            self._parts, scope, name, actor=actor, checkout=checkout, version=version, session=session
+        )
 
     def archive(
         self, scope: Scope, name: str, *, actor: str, reason: str = "", version: int | None = None

@@ -70,9 +70,25 @@ class DedupPolicy(Frozen):
     similar_shown: int = 5
 
 
+class SessionPolicy(Frozen):
+    """How long a session may be silent, and how much its briefing says (in characters, but for the counts)."""
+
+    silent_minutes: int = 30
+    found: int = 3
+    briefing_characters: int = 2_000
+    contents_characters: int = 400
+    told_characters: int = 420
+    line_characters: int = 160
+    conflicts_told: int = 3
+    task_hits: int = 6
+    elsewhere_relevance: float = 0.35
+    outcomes_read: int = 3
+
+
 class GraphPolicy(Frozen):
     """All of the graph's numbers together."""
 
     ranking: RankingPolicy = RankingPolicy()
     recall: RecallPolicy = RecallPolicy()
     dedup: DedupPolicy = DedupPolicy()
+    sessions: SessionPolicy = SessionPolicy()

@@ -28,11 +28,10 @@ def quote_memory(
     `claims` are what the last drift run found about the memory's own.
     """
     marks = [f"[{memory.kind.upper()}]", *_warning(memory, findings, policy, claims)]
-    place = f" about {_one_line(memory.place)}" if memory.elements else ""
-    linked = f" (linked from {_one_line(via)})" if via else ""
-    name = memory.title or _first_words(memory.content)
-    head = f"- **{_one_line(name)}** {' '.join(marks)}{place}{linked}"
-    told = [f"({_one_line(memory.created_by)}, {age(memory.created_at, now)}): {_quoted(memory.content)}"]
+    place = f" about {one_line(memory.place)}" if memory.elements else ""
+    linked = f" (linked from {one_line(via)})" if via else ""
+    head = f"- **{name_of(memory)}** {' '.join(marks)}{place}{linked}"
+    told = [f"({one_line(memory.created_by)}, {age(memory.created_at, now)}): {_quoted(memory.content)}"]
     for label, text in (
         ("when to use", memory.when_to_use),
         ("why", memory.why),
@@ -46,10 +45,15 @@ def quote_memory(
 
 def quote_decision(decision: Decision, via: str) -> str:
     """Return one decision as a list item."""
-    about = f" about {_one_line(', '.join(decision.about))}" if decision.about else ""
-    head = f"- **{_one_line(f'{decision.ref} {decision.title}')}** [DECISION{_status(decision)}]{about}"
-    told = f"  (file {_one_line(decision.file)}): {_quoted(_gist(decision.content))}"
-    return f"{head} (linked from {_one_line(via)})\n{told}"
+    about = f" about {one_line(', '.join(decision.about))}" if decision.about else ""
+    head = f"- **{one_line(f'{decision.ref} {decision.title}')}** [DECISION{_status(decision)}]{about}"
+    told = f"  (file {one_line(decision.file)}): {_quoted(_gist(decision.content))}"
+    return f"{head} (linked from {one_line(via)})\n{told}"
+
+
+def name_of(memory: MemoryView) -> str:
+    """Return a memory's title, or its first words, on one line."""
+    return one_line(memory.title) or _first_words(memory.content)
 
 
 def is_verify(memory: MemoryView, policy: RankingPolicy) -> bool:
@@ -83,12 +87,12 @@ def _warning(
 
 def _listed(claims: Iterable[ClaimFinding]) -> str:
     """Name claims and what became of each: "`MAX`, 16384 now; `src/a.py::f`, gone"."""
-    told = [f"`{_one_line(str(one.asked.claim))}`, {_fate(one)}" for one in claims]
+    told = [f"`{one_line(str(one.asked.claim))}`, {_fate(one)}" for one in claims]
     return "; ".join(told[:_CLAIMS_NAMED]) + (f" and {len(told) - _CLAIMS_NAMED} more" if told[_CLAIMS_NAMED:] else "")
 
 
 def _fate(finding: ClaimFinding) -> str:
-    return "gone" if finding.evidence is Evidence.GONE else _one_line(finding.said) or finding.evidence.value
+    return "gone" if finding.evidence is Evidence.GONE else one_line(finding.said) or finding.evidence.value
 
 
 def _reason(memory: MemoryView, found: Sequence[Finding], claims: Sequence[ClaimFinding], policy: RankingPolicy) -> str:
@@ -118,7 +122,7 @@ def _cause(memory: MemoryView, found: Sequence[Finding]) -> Finding | None:
 
 
 def _status(decision: Decision) -> str:
-    return f", {_one_line(decision.status)}" if decision.status else ""
+    return f", {one_line(decision.status)}" if decision.status else ""
 
 
 def _gist(content: str) -> str:
@@ -132,10 +136,11 @@ def _quoted(text: str) -> str:
     return "\n  > ".join(lines)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return the text on one line, so that it cannot begin another."""
     return " ".join(text.split())
 
 
 def _first_words(content: str) -> str:
-    line = _one_line(content)
+    line = one_line(content)
     return line if len(line) <= _NAME_LENGTH else f"{line[:_NAME_LENGTH]}…"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph.drift_report import ClaimFinding, Finding
-from graph.errors import ArchmemError, Fault, InvalidInput, Unavailable
+from graph.errors import Fault, InvalidInput, Unavailable
 from graph.finding import show, successor
 from graph.memories import Evidence
 from graph.parts import Parts
@@ -12,7 +12,7 @@ from graph.places import Place, find_place
 from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
 from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical
 from graph.scopes import Scope
-from graph.stores.port import Asked, Gap, Link, ReadUnit
+from graph.stores.port import Asked, Link, ReadUnit
 from graph.terms import analyse, question_keys, without_terms
 from graph.vectors import Vector, cosines
 from graph.views import Hit, Recall
@@ -59,6 +59,22 @@ def recall(
         faults.append(Fault(where="budget", what="is not a positive number of characters"))
     if faults:
         raise InvalidInput("the question cannot be asked", next_step="correct each field named above", faults=faults)
+    return ask(parts, scope, question, elements=elements, paths=paths, limit=limit, budget=budget, explain=explain)
+
+
+def ask(
+    parts: Parts,
+    scope: Scope,
+    question: str,
+    *,
+    elements: Sequence[str],
+    paths: Sequence[str],
+    limit: int | None,
+    budget: int | None,
+    explain: bool,
+) -> Recall:
+    """Answer what can be asked; without a question and a place, tell of everything."""
+    policy = parts.policy.recall
     vector, notices = _embed_question(parts, scope, question)
     return parts.store.read(
         scope,
@@ -66,28 +82,6 @@ def recall(
             elements, paths, limit or policy.limit, budget or policy.budget_characters, explain=explain
         ),
     )
-
-
-def note(parts: Parts, scope: Scope, answer: Recall, *, session: str) -> None:
-    """Record impressions of a session, or the gap; best effort, since the answer is already given."""
-    hits = [hit.id for hit in answer.hits if hit.type == "memory"]
-    is_gap = bool(answer.question.strip()) and not answer.answered
-    if not is_gap and not (session and hits):
-        return
-    gap = Gap(
-        id=parts.ids(),
-        question=parts.codec.seal(scope, "gap", "question", 1, answer.question),
-        elements=answer.elements,
-        at=parts.clock(),
-        session=session,
-    )
-    try:
-        if is_gap:
-            parts.store.write(scope, lambda unit: unit.add_gap(gap))
-        else:
-            parts.store.write(scope, lambda unit: unit.impress(session, hits, gap.at))
-    except ArchmemError:
-        return
 
 
 def _embed_question(parts: Parts, scope: Scope, question: str) -> tuple[Vector | None, list[str]]:

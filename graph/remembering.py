@@ -11,6 +11,7 @@ from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
 from graph.errors import ArchmemError, Fault, InvalidInput, KeyReused
 from graph.finding import find, find_live, home, refuse_taken_title, show
+from graph.heartbeat import hear
 from graph.indexing import by_id, digest, embed
 from graph.linking import attach_links, lead_on, make_links
 from graph.memories import Checkout, Draft, EventKind, Memory, State
@@ -48,6 +49,7 @@ def remember(
     session: str = "",
 ) -> Remembered:
     """Store a fact or confirm the one that is there; see MemoryGraph.remember."""
+    asked = scope
     if supersedes:
         scope = home(parts, scope, supersedes)
     replaced = Replaced(supersedes, version)
@@ -77,7 +79,9 @@ def remember(
             unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
         return answer
 
-    return parts.store.write(scope, work)
+    made = parts.store.write(scope, work)
+    hear(parts, asked, session)
+    return made
 
 
 def remember_all(
@@ -94,6 +98,7 @@ def remember_all(
     waiting = iter(drafts)
     while batch := list(islice(waiting, _BATCH)):
         yield from _remember_batch(parts, scope, batch, writer)
+        hear(parts, scope, session)
 
 
 def _remember_batch(

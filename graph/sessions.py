@@ -50,7 +50,10 @@ def is_silent(session: Session, now: datetime, minutes: int) -> bool:
     return now - session.seen_at > timedelta(minutes=minutes)
 
 
-def without_leases(work: Work, now: datetime) -> Work:
-    """Return the work with every lease lost that was not lost before."""
-    lost = tuple(one if one.lost_at else one.model_copy(update={"lost_at": now}) for one in work.leases)
-    return work.model_copy(update={"leases": lost})
+def as_of(session: Session, now: datetime, minutes: int) -> Session:
+    """Return the session as it stands now: what silence has cost it is lost, from the moment on that ended it."""
+    if session.work is None or session.work.finished_at or not is_silent(session, now, minutes):
+        return session
+    end = session.seen_at + timedelta(minutes=minutes)
+    leases = tuple(one if one.lost_at else one.model_copy(update={"lost_at": end}) for one in session.work.leases)
+    return session.model_copy(update={"work": session.work.model_copy(update={"leases": leases})})

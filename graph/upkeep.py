@@ -6,6 +6,7 @@ from datetime import timedelta
 from graph.changing import Writer, change, confirmed
 from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
 from graph.finding import find, find_live, find_visible, home, refuse_taken_title, show
+from graph.heartbeat import beat, hear
 from graph.indexing import by_id, embed
 from graph.linking import attach_links, let_go
 from graph.memories import Checkout, EventKind, Memory, State
@@ -84,15 +85,25 @@ def memories(parts: Parts, scope: Scope, *, states: Sequence[State], after: str,
 
 
 def confirm(
-    parts: Parts, scope: Scope, name: str, *, actor: str, checkout: Checkout | None, version: int | None
+    parts: Parts,
+    scope: Scope,
+    name: str,
+    *,
+    actor: str,
+    checkout: Checkout | None,
+    version: int | None,
+    session: str = "",
 ) -> MemoryView:
     """Say that it still holds."""
+    writer = Writer(actor=actor, checkout=checkout, session=session)
 
     def work(unit: WriteUnit) -> MemoryView:
         known = find_live(parts, unit, name, version)
-        return show(parts, unit, (confirmed(parts, unit, known, Writer(actor=actor, checkout=checkout)),))[0]
+        return show(parts, unit, (confirmed(parts, unit, known, writer),))[0]
 
-    return parts.store.write(home(parts, scope, name), work)
+    view = parts.store.write(home(parts, scope, name), work)
+    hear(parts, scope, session)
+    return view
 
 
 def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, version: int | None) -> MemoryView:
@@ -161,6 +172,7 @@ def cite(parts: Parts, scope: Scope, session: str, names: Sequence[str]) -> tupl
                 cited.append(find_visible(parts, unit, name).id)
             except (Ambiguous, Unknown):
                 unmatched.append(name)
+        beat(parts, unit, session)
         unit.cite(session, cited, parts.clock())
         return tuple(unmatched)
 

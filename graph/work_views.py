@@ -61,6 +61,15 @@ class SessionView(Frozen):
     outcome: str = ""
 
 
+class Briefing(Frozen):
+    """What an agent reads before it starts; `served` are the ids of the memories that `text` tells in full."""
+
+    text: str
+    elements: tuple[str, ...] = ()
+    served: tuple[str, ...] = ()
+    as_of: str = ""
+
+
 class Started(Frozen):
     """The answer to a start: no `session` when the gate denies; `found` are the elements that nobody named.
 

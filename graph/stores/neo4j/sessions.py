@@ -25,6 +25,17 @@ class Sessions(Part):
         )
         return tuple(map(session_of, rows))
 
+    def finished_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
+        """Return the sessions whose work is finished, newest first, those before an id where one is given."""
+        rows = self._tx.rows(
+            "MATCH (x:Session {scope_n: $scope}) WHERE x.work <> '' AND NOT x.is_open "
+            f"AND ($before = '' OR x.id < $before) {_COLUMNS} ORDER BY id DESC LIMIT $limit",
+            scope=self._scope_n,
+            before=before,
+            limit=limit,
+        )
+        return tuple(map(session_of, rows))
+
     def put_session(self, session: Session) -> None:
         """Add a session or change it, by its id, and lead it to the elements that it holds."""
         self._put_sessions([session])

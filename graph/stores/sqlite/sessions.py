@@ -22,12 +22,20 @@ class Sessions(Part):
         """Return the sessions whose declared work is not finished, by id."""
         return tuple(map(session_of, self._db.execute(f"{_COLUMNS} AND is_open ORDER BY id", (self._scope_n,))))
 
+    def finished_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
+        """Return the sessions whose work is finished, newest first, those before an id where one is given."""
+        rows = self._db.execute(
+            f"{_COLUMNS} AND work <> '' AND NOT is_open AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?",
+            (self._scope_n, before, before, limit),
+        )
+        return tuple(map(session_of, rows))
+
     def put_session(self, session: Session) -> None:
         """Add a session or change it, by its id."""
         self._db.execute(
             "INSERT INTO sessions(id, scope_n, seen_at, reported_at, work, is_open) VALUES(?,?,?,?,?,?) "
-            "ON CONFLICT(scope_n, id) DO UPDATE SET seen_at = excluded.seen_at, work = excluded.work, "
-            "is_open = excluded.is_open",
+            "ON CONFLICT(scope_n, id) DO UPDATE SET seen_at = excluded.seen_at, reported_at = excluded.reported_at, "
+            "work = excluded.work, is_open = excluded.is_open",
             (
                 session.id,
                 self._scope_n,
