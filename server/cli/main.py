@@ -11,6 +11,7 @@ from server.cli import (
     demo,
     doctor,
     drift,
+    hook,
     init,
     install,
     memories,
@@ -63,6 +64,7 @@ for command in (
     transfer.migrate,
     serve.serve,
     install.install,
+    hook.hook,
     doctor.doctor,
     demo.demo,
 ):
@@ -87,6 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _close_quietly()
     except Exception as error:
         code = _fail(error, options)
+    if (sys.argv[1:] if arguments is None else arguments)[:1] == ["hook"]:
+        code = 0  # to a client 2 means that the agent must not go on
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-_NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=6).filter(lambda t: t != "archmem")
+_NAMES = st.text(st.characters(codec="utf-8"), max_size=6).filter(lambda t: t != "archmem")
 _SCALARS = st.none() | st.booleans() | st.integers(-99, 99) | _NAMES
 VALUES: st.SearchStrategy[Any] = st.recursive(
     _SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAMES, inner, max_size=3), max_leaves=6
@@ -24,10 +24,11 @@ class Layout:
         self._has_comments = draw(st.booleans())
 
     def text(self, value: Any) -> str:
-        made = self._gap(0) + self._value(value, 0) + self._draw(st.sampled_from(("", "\n", "\n\n")))
+        made: str = self._gap(0) + self._value(value, 0) + self._draw(st.sampled_from(("", "\n", "\n\n")))
         return made.replace("\r\n", "\n").replace("\n", self._newline)
 
     def _gap(self, depth: int) -> str:
+        space: str
         spread = self._is_spread and self._draw(st.integers(0, 5)) > 0
         space = "\n" + self._unit * depth if spread and depth else self._draw(st.sampled_from(("", " ")))
         comment = self._draw(st.sampled_from(COMMENTS)) if self._has_comments else ""
@@ -51,7 +52,7 @@ class Layout:
 
 
 @st.composite
-def settings_texts(draw: Any, **fixed: st.SearchStrategy[Any]) -> str:
+def settings_texts(draw: st.DrawFn, /, **fixed: st.SearchStrategy[Any]) -> str:
     """A file whose value is an object, with these members or without them."""
     value = draw(st.dictionaries(_NAMES, VALUES, max_size=3))
     for name, strategy in fixed.items():
