@@ -63,9 +63,11 @@ def brief(
 ) -> Briefing:
     """Return the briefing for a task at these elements, or for the whole project without any."""
     policy = parts.policy.sessions
-    known = _Known.of(parts, scope, task, refs, paths)
     page = _Page(policy.briefing_characters)
     page.lines.extend(_stand(parts, standing))
+    if standing.gate is Gate.DENY:
+        return Briefing(text="\n".join(page.lines), elements=tuple(refs))
+    known = _Known.of(parts, scope, task, refs, paths)
     page.lines.extend(cut(f"({notice})", policy.line_characters) for notice in known.notices[: policy.conflicts_told])
     if not known.total:
         page.add(*_NOTHING.splitlines())
@@ -73,12 +75,11 @@ def brief(
             page.add(_NO_MODEL)
         return Briefing(text="\n".join(page.lines), elements=known.refs)
     reserve = policy.contents_characters
-    told = _tell(page, known.pitfalls, "Pitfalls:", policy.told_characters, reserve)
-    told += _tell(page, known.for_task, "For the task:", policy.told_characters, reserve)
-    open_ends = [cut(f"- {tame(one)}", policy.line_characters) for one in known.follow_ups]
-    for number, line in enumerate(open_ends):
-        page.add(*(["Left open by the last sessions here:"] if number == 0 else []), line, reserve=reserve)
-    told += _tell(page, known.here, "Also known here:", policy.told_characters, reserve)
+    left_open = [(cut(f"- {tame(one)}", policy.line_characters), "") for one in known.follow_ups]
+    told = _tell(page, "Pitfalls:", _texts(known.pitfalls, policy.told_characters), reserve)
+    told += _tell(page, "For the task:", _texts(known.for_task, policy.told_characters), reserve)
+    _tell(page, "Left open by the last sessions here:", left_open, reserve)
+    told += _tell(page, "Also known here:", _texts(known.here, policy.told_characters), reserve)
     _list_contents(page, known, told)
     return Briefing(text="\n".join(page.lines), elements=known.refs, served=tuple(told), as_of=known.as_of)
 
@@ -201,15 +202,17 @@ def _stand(parts: Parts, standing: Standing) -> Iterator[str]:
         yield standing.next_step
 
 
-def _tell(page: _Page, hits: Iterable[Hit], title: str, characters: int, reserve: int) -> list[str]:
-    """Add each hit that fits, and the headings that they need; return the ids of what is told."""
+def _texts(hits: Iterable[Hit], characters: int) -> list[tuple[str, str]]:
+    return [(cut(tame(hit.text), characters), hit.id) for hit in hits]
+
+
+def _tell(page: _Page, title: str, texts: Iterable[tuple[str, str]], reserve: int) -> list[str]:
+    """Add each text that fits, below its title; return the ids of what is told."""
     told: list[str] = []
-    for hit in hits:
-        lines = [title, cut(tame(hit.text), characters)] if not told else [cut(tame(hit.text), characters)]
-        if HEADER not in page.lines:
-            lines.insert(0, HEADER)
-        if page.add(*lines, reserve=reserve):
-            told.append(hit.id)
+    for text, name in texts:
+        opening = [] if told else [*([] if HEADER in page.lines else [HEADER]), title]
+        if page.add(*opening, text, reserve=reserve):
+            told.append(name)
     return told
 
 

@@ -78,7 +78,7 @@ class SessionPolicy(Frozen):
     briefing_characters: int = 2_000
     contents_characters: int = 400
     told_characters: int = 420
-    line_characters: int = 160
+    line_characters: int = 200
     conflicts_told: int = 3
     task_hits: int = 6
     elsewhere_relevance: float = 0.35

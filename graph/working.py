@@ -25,7 +25,7 @@ _LONGEST_NAME = 200
 _LONGEST_OUTCOME = 20_000
 _MOST_NAMED = 50
 _MOST_USED = 500
-MOST_LISTED = 500
+_MOST_LISTED = 1_000
 
 
 def start(
@@ -159,8 +159,8 @@ def session(parts: Parts, scope: Scope, name: str) -> SessionView:
 
 def sessions(parts: Parts, scope: Scope, *, finished: bool, before: str, limit: int) -> tuple[SessionView, ...]:
     """Return the open sessions, or the finished ones, newest first."""
-    if not 1 <= limit <= MOST_LISTED:
-        fault = Fault(where="limit", what=f"is not between 1 and {MOST_LISTED}")
+    if not 1 <= limit <= _MOST_LISTED:
+        fault = Fault(where="limit", what=f"is not between 1 and {_MOST_LISTED}")
         raise InvalidInput("the sessions cannot be listed", next_step="give another limit", faults=[fault])
 
     def work(unit: ReadUnit) -> tuple[SessionView, ...]:

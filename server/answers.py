@@ -15,6 +15,7 @@ from graph.memory_graph import MemoryGraph
 from graph.scopes import Project, Scope
 from graph.stores.port import StoredRun
 from graph.views import ElementView, HistoryEntry, MemoryView, ModelChange, Stamped
+from graph.work_views import SessionView
 
 MOST_LISTED = 500
 
@@ -50,6 +51,13 @@ class Cited(BaseModel):
     session: str
     used: tuple[str, ...]
     unmatched: tuple[str, ...]
+
+
+class SessionPage(BaseModel):
+    """One page of sessions, the newest first; `next` is what to pass as `before`, empty at the end."""
+
+    sessions: tuple[SessionView, ...]
+    next: str = ""
 
 
 class RunSummary(BaseModel):
@@ -165,6 +173,15 @@ def history_of(graph: MemoryGraph, scope: Scope, name: str) -> History:
 def cite(graph: MemoryGraph, scope: Scope, session: str, used: Sequence[str]) -> Cited:
     """Record what a session relied on."""
     return Cited(session=session, used=tuple(used), unmatched=graph.cite(scope, session, used))
+
+
+def sessions_of(
+    graph: MemoryGraph, scope: Scope, *, finished: bool = False, before: str = "", limit: int = 100
+) -> SessionPage:
+    """Return one page of sessions."""
+    found = graph.sessions(scope, finished=finished, before=before, limit=limit + 1)
+    shown = found[:limit]
+    return SessionPage(sessions=shown, next=shown[-1].id if len(found) > limit else "")
 
 
 def runs_of(graph: MemoryGraph, scope: Scope, *, before: str = "", limit: int = 20) -> DriftRuns:

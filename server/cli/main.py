@@ -19,6 +19,7 @@ from server.cli import (
     recall,
     remember,
     serve,
+    sessions,
     transfer,
     watching,
 )
@@ -45,7 +46,7 @@ def archmem() -> None:
 
     The options below are understood before a command and after it. `ARCHMEM_STORE`, `ARCHMEM_PROJECT`,
     `ARCHMEM_ORGANISATION`, `ARCHMEM_EMBEDDER`, `ARCHMEM_ACTOR` and `ARCHMEM_SESSION` set defaults.
-    Exit codes: 0 fine, 1 below a threshold, 2 wrong use or not found, 3 cannot decide.
+    Exit codes: 0 fine, 1 below a threshold or denied, 2 wrong use or not found, 3 cannot decide.
     """
 
 
@@ -55,6 +56,9 @@ for command in (
     remember.remember,
     remember.remember_all,
     recall.recall,
+    sessions.session,
+    sessions.brief,
+    sessions.manifest,
     *memories.COMMANDS,
     drift.drift,
     watching.project,

@@ -9,9 +9,10 @@ from server.cli.remember import supersede
 
 @click.command(cls=Command)
 @click.argument("memory")
+@click.option("--session", default=None, metavar="ID", help="The session that looked; or ARCHMEM_SESSION.")
 @if_version
 @pass_options
-def confirm(options: Options, memory: str, version: int | None) -> None:
+def confirm(options: Options, memory: str, session: str | None, version: int | None) -> None:
     """Say that MEMORY (title or id) still holds: clears its drift flag and resets its freshness.
 
     \b
@@ -20,9 +21,14 @@ def confirm(options: Options, memory: str, version: int | None) -> None:
     """
     from server.cli import texts
 
-    with options.opened() as opened:
+    with options.opened(session=session) as opened:
         view = opened.graph.confirm(
-            opened.scope, memory, actor=opened.actor, checkout=opened.checkout(), version=version
+            opened.scope,
+            memory,
+            actor=opened.actor,
+            checkout=opened.checkout(),
+            version=version,
+            session=opened.settings.session,
         )
         answer(options, view, lambda one: f"confirmed {texts.memory(one)}")
 

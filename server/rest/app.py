@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from graph.memory_graph import MemoryGraph
-from server.rest import drift, memories, projects, recalling
+from server.rest import drift, memories, projects, recalling, sessions
 from server.rest.guard import LoopbackOnly
 from server.rest.parts import Graph
 from server.rest.problems import answer_with_problems
@@ -37,7 +37,7 @@ def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
     app.state.graph = graph
     app.state.settings = settings
     answer_with_problems(app)
-    for router in (projects.router, memories.router, recalling.router, drift.router):
+    for router in (projects.router, memories.router, recalling.router, sessions.router, drift.router):
         app.include_router(router, prefix="/api")
 
     @app.get("/healthz", tags=["health"])

@@ -40,6 +40,7 @@ class Confirmation(Frozen):
 
     checkout: Checkout | None = None
     version: int | None = None
+    session: str = Field(default="", max_length=200)
 
 
 class Archival(Frozen):
@@ -81,6 +82,26 @@ class Citations(Frozen):
     """The memories (titles or ids) that a session relied on; none is an answer too."""
 
     used: tuple[str, ...] = Field(max_length=500)
+
+
+class NewSession(Frozen):
+    """A unit of work to begin: the task, and the elements and paths that it touches."""
+
+    task: str = Field(min_length=1, max_length=2_000, examples=["Let customers pay by voucher"])
+    agent: str = Field(default="", max_length=200, description="Who works; without one the actor.")
+    elements: tuple[str, ...] = Field(default=(), max_length=50, description="Refs or unique names.")
+    paths: tuple[str, ...] = Field(default=(), max_length=50, description="Paths of the repository.")
+    exclusive: bool = Field(default=False, description="Let nobody else work on the named elements meanwhile.")
+
+
+class SessionEnd(Frozen):
+    """What a session did; `used` are the memories (titles or ids) that it relied on, and unset reports nothing."""
+
+    summary: str = Field(min_length=1, max_length=20_000)
+    decisions: tuple[str, ...] = Field(default=(), max_length=50)
+    follow_ups: tuple[str, ...] = Field(default=(), max_length=50)
+    used: tuple[str, ...] | None = Field(default=None, max_length=500, description="None used is an answer too.")
+    checkout: Checkout | None = Field(default=None, description="The commit the writer stands on, its anchor.")
 
 
 class Acceptance(Frozen):

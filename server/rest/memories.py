@@ -75,7 +75,7 @@ def confirm(
     """
     body = body or Confirmation()
     checkout = body.checkout or checkout_of(graph, settings, scope)
-    return graph.confirm(scope, memory, actor=actor, checkout=checkout, version=body.version)
+    return graph.confirm(scope, memory, actor=actor, checkout=checkout, version=body.version, session=body.session)
 
 
 @router.post("/memories/{memory:path}/supersede")

@@ -1,12 +1,9 @@
-"""Routes: recall, and what a session relied on."""
+"""Route: recall."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, BackgroundTasks, Path
+from fastapi import APIRouter, BackgroundTasks
 
 from graph.views import Recall
-from server.answers import Cited, cite
-from server.rest.bodies import Citations, Question
+from server.rest.bodies import Question
 from server.rest.parts import Graph, InScope, unique
 from server.rest.reading import Reading
 
@@ -27,11 +24,3 @@ def recall(graph: Graph, scope: InScope, body: Question, tasks: BackgroundTasks)
     )
     tasks.add_task(graph.note_recall, scope, found, session=body.session)
     return found
-
-
-@router.post("/sessions/{session}/citations")
-def cite_memories(
-    graph: Graph, scope: InScope, session: Annotated[str, Path(max_length=200)], body: Citations
-) -> Cited:
-    """Record what a session relied on; only that lifts rank."""
-    return cite(graph, scope, session, body.used)

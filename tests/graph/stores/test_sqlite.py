@@ -184,6 +184,29 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
     graph.close()
 
 
+def test_a_store_from_before_sessions_declared_work_takes_it_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "archmem.db"
+    with monkeypatch.context() as past:
+        past.setattr(schema, "VERSION", 3)
+        past.setattr(schema, "MIN_WRITER", 3)
+        past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:3])
+        former = open_graph(path)
+        kept = former.remember(SCOPE, Draft(content="The gateway has a fact"), actor="test").memory
+        former.close()
+        store = SqliteStore(path)
+        store.write(SCOPE, lambda unit: unit.cite("old", [kept.id], kept.created_at))
+        store.close()
+    graph = open_graph(path)
+    assert graph.sessions(SCOPE) == graph.sessions(SCOPE, finished=True) == ()
+    assert graph.recall(SCOPE, "gateway fact", explain=True).hits[0].factors.citations > 1  # type: ignore[union-attr]
+    made = graph.start_session(SCOPE, "Gateway", agent="test")
+    assert made.served == (kept.id,)
+    assert [one.id for one in graph.sessions(SCOPE)] == [made.session]
+    graph.close()
+
+
 def test_six_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     path = tmp_path / "archmem.db"
     writers = [start_writer(path, f"w{n}", 2) for n in range(6)]
