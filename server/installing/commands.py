@@ -30,7 +30,8 @@ def shell_line(words: Sequence[str], *, windows: bool, powershell: bool) -> str:
     if all(_PLAIN.fullmatch(word) for word in slashed):
         return " ".join(slashed)
     if powershell:
-        return "& " + " ".join("'" + word.replace("'", "''") + "'" for word in slashed)
+        quoted = (word if _PLAIN.fullmatch(word) else "'" + word.replace("'", "''") + "'" for word in slashed)
+        return f"& {' '.join(quoted)}"
     return shlex.join(slashed)
 
 
