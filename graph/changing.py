@@ -1,10 +1,11 @@
-"""How a memory changes: the next version, its event and its anchors, all in one transaction."""
+"""How a memory changes: the next version, its event, its anchors and its links, all in one transaction."""
 
 from dataclasses import dataclass
 
 from graph.claims import Anchor
 from graph.indexing import by_id, make_keys
-from graph.memories import Checkout, Event, EventKind, Evidence, Memory
+from graph.linking import let_go
+from graph.memories import Checkout, Event, EventKind, Evidence, Memory, State
 from graph.parts import Parts
 from graph.paths import covered
 from graph.stores.port import ReadUnit, WriteUnit
@@ -44,6 +45,18 @@ def change(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, write
 def keep(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer: Writer, *, note: str = "") -> None:
     """Keep a memory as it is given, with its keys and its event."""
     unit.put(parts.codec.seal_memory(memory), make_keys(parts.codec, memory, by_id(unit.elements())))
+    _tell(parts, unit, memory, kind, writer, note)
+
+
+def mark(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer: Writer, *, note: str = "") -> Memory:
+    """Keep a memory whose words, names, pins and state stay as its next version, with its event; return it."""
+    marked = memory.model_copy(update={"version": memory.version + 1})
+    unit.put_unindexed(parts.codec.seal_memory(marked))
+    _tell(parts, unit, marked, kind, writer, note)
+    return marked
+
+
+def _tell(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer: Writer, note: str) -> None:
     event = Event(
         id=parts.ids(),
         memory=memory.id,
@@ -57,9 +70,24 @@ def keep(parts: Parts, unit: WriteUnit, memory: Memory, kind: EventKind, writer:
     unit.append(parts.codec.seal_event(event))
 
 
+def superseded(parts: Parts, unit: WriteUnit, old: Memory, successor: str, writer: Writer) -> None:
+    """Let a memory give way to its successor; its links are led on when that one is there."""
+    gone = old.model_copy(update={"state": State.SUPERSEDED, "superseded_by": successor})
+    change(parts, unit, gone, EventKind.SUPERSEDED, writer, note=successor)
+
+
+def archived(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer, *, note: str) -> Memory:
+    """Take a memory out of recall; what linked to it is resolved again."""
+    gone = change(
+        parts, unit, memory.model_copy(update={"state": State.ARCHIVED}), EventKind.ARCHIVED, writer, note=note
+    )
+    let_go(parts, unit, gone.id)
+    return gone
+
+
 def confirmed(parts: Parts, unit: WriteUnit, memory: Memory, writer: Writer) -> Memory:
     """Say that somebody looked and it still holds: fresh, unflagged, anchored where the writer stands."""
-    cleared = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE})
+    cleared = memory.model_copy(update={"drifted_at": None, "evidence": Evidence.NONE, "unreviewed": False})
     kept = _fresh(parts, unit, cleared, writer, note="")
     unit.put_anchors(kept.id, anchors_of(unit, kept, writer.checkout))
     return kept

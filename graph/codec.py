@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 from graph.memories import Event, EventKind, Evidence, Kind, Memory, State
 from graph.scopes import Scope
 
@@ -28,6 +28,7 @@ class Record(Frozen):
     superseded_by: str
     drifted_at: Moment | None
     evidence: Evidence
+    unreviewed: bool = Field(default=False, exclude_if=is_empty)
     body: str
 
 

@@ -24,6 +24,7 @@ from graph.stores.transfer import (
     EntryKind,
     LinkEntry,
     MemoryEntry,
+    ProposalEntry,
     ServedEntry,
     SnapshotEntry,
     VectorsEntry,
@@ -158,6 +159,8 @@ class _Sense:
                 return self._lost(memory, (scope,), is_live=True) or _uneven(entry)
             case LinkEntry(link=link):
                 return self._lost(link.memory, (scope,))
+            case ProposalEntry(proposal=proposal):
+                return self._lost(proposal.memory, (scope,))
             case ServedEntry(memory=memory) | CitedEntry(memory=memory):
                 return self._lost(memory, scope.visible)
             case AnchorEntry(memory=memory, element=element, state=state):

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
+from graph.drift_report import ClaimFinding, Finding
 from graph.errors import Ambiguous, DuplicateTitle, NotLive, Unknown, VersionConflict
-from graph.linking import live_end
+from graph.linking import live_end, successors
 from graph.memories import Memory, State
 from graph.parts import Parts
 from graph.scopes import Scope
@@ -22,6 +23,7 @@ def find(parts: Parts, unit: ReadUnit, name: str) -> Memory:
         return parts.codec.open_memory(by_name[0])
     named = unit.named(parts.codec.key(unit.scope, title_key(name)))
     for group in _groups(named):
+        group = _last_of(unit, group)
         if len(group) == 1:
             return parts.codec.open_memory(unit.memories((group[0].memory,))[0])
         if group:
@@ -93,9 +95,27 @@ def refuse_taken_title(parts: Parts, unit: ReadUnit, title: str, *, but: str = "
 
 def near_titles(parts: Parts, unit: ReadUnit, name: str) -> tuple[str, ...]:
     """Return the live titles that look like this one, nearest first."""
+    return nearest(name, live_titles(parts, unit))
+
+
+def live_titles(parts: Parts, unit: ReadUnit) -> dict[str, str]:
+    """Return the titles of live memories, the oldest ones of too many, by how they are compared."""
     records = unit.listed((State.LIVE,), after="", limit=_LISTED_FOR_NEAR_NAMES)
-    titles = {m.title.casefold(): m.title for m in map(parts.codec.open_memory, records) if m.title}
+    return {m.title.casefold(): m.title for m in map(parts.codec.open_memory, records) if m.title}
+
+
+def nearest(name: str, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the titles that look like a name, nearest first."""
     return tuple(titles[near] for near in get_close_matches(name.casefold(), titles, n=5, cutoff=0.5))
+
+
+def last_findings(unit: ReadUnit) -> tuple[dict[str, Finding], dict[str, list[ClaimFinding]]]:
+    """Return what the last drift run found, by element's ref and by memory."""
+    run = unit.last_run()
+    claims: dict[str, list[ClaimFinding]] = {}
+    for one in run.report.claims if run else ():
+        claims.setdefault(one.asked.memory, []).append(one)
+    return ({finding.ref: finding for finding in run.report.elements} if run else {}), claims
 
 
 def successor(parts: Parts, unit: ReadUnit, memory: Memory) -> Memory | None:
@@ -156,6 +176,12 @@ def _view(
             for link in links
         ),
     )
+
+
+def _last_of(unit: ReadUnit, named: list[Named]) -> list[Named]:
+    """Return those that no other of them took the place of: a merged memory's title is its successor's alias."""
+    ids = {one.memory for one in named}
+    return [one for one in named if ids.isdisjoint(successors(unit, one.superseded_by))] if len(named) > 1 else named
 
 
 def _groups(named: Sequence[Named]) -> tuple[list[Named], ...]:

@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from graph.changing import Writer, mark
 from graph.claims import Anchor, Baseline
 from graph.codec import Record
 from graph.drift_report import BROKEN, ClaimFinding, DriftReport, Finding, is_drift
 from graph.errors import Unknown
-from graph.memories import Event, EventKind, Evidence, State
+from graph.memories import EventKind, Evidence, State
 from graph.parts import Parts
 from graph.ranking import is_flagged
 from graph.scopes import Scope
@@ -177,19 +178,8 @@ def _is_older(report: DriftReport, last: DriftReport) -> bool:
 
 
 def _keep_ground(parts: Parts, unit: WriteUnit, record: Record, ground: _Ground, kind: EventKind, note: str) -> None:
-    memory = parts.codec.open_memory(record)
-    changed = memory.model_copy(update={**ground._asdict(), "version": memory.version + 1})
-    unit.put_unindexed(parts.codec.seal_memory(changed))
-    event = Event(
-        id=parts.ids(),
-        memory=memory.id,
-        kind=kind,
-        at=parts.clock(),
-        actor=_ANALYSER,
-        note=note,
-        after=changed,
-    )
-    unit.append(parts.codec.seal_event(event))
+    stands = parts.codec.open_memory(record).model_copy(update=ground._asdict())
+    mark(parts, unit, stands, kind, Writer(actor=_ANALYSER), note=note)
 
 
 def _stamp_elements(unit: WriteUnit, report: DriftReport) -> list[str]:

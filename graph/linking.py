@@ -60,14 +60,17 @@ def lead_on(unit: WriteUnit, old: str, successor: str) -> None:
 
 def live_end(unit: ReadUnit, name: str) -> str:
     """Return the id of the live memory at the end of the chain of successors; empty when it was archived."""
+    last = list(successors(unit, name))[-1:]
+    return next((one.id for one in unit.memories(last) if one.state is State.LIVE), "")
+
+
+def successors(unit: ReadUnit, name: str) -> Iterator[str]:
+    """Yield the chain of memories that begins with this one (by id), each superseded by the next."""
     seen: set[str] = set()
     while name and name not in seen:
         seen.add(name)
-        for record in unit.memories((name,)):
-            if record.state is not State.SUPERSEDED:
-                return name if record.state is State.LIVE else ""
-            name = record.superseded_by
-    return ""
+        yield name
+        name = next((record.superseded_by for record in unit.memories((name,))), "")
 
 
 class Targets:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from graph.claims import Claim, ObjectId
-from graph.frozen import Frozen, Moment
+from graph.frozen import Frozen, Moment, is_empty
 from graph.naming import LONGEST_TITLE, exact, title_faults
 from graph.scopes import Scope
 
@@ -47,7 +47,10 @@ class Evidence(StrEnum):
 
 
 class Memory(Frozen):
-    """One fact as it is stored; `elements` are the ids of the elements it is pinned to (none: the whole scope)."""
+    """One fact as it is stored; `elements` are the ids of the elements it is pinned to (none: the whole scope).
+
+    `unreviewed` says that a machine captured it and nobody has looked at it yet.
+    """
 
     id: str
     scope: Scope
@@ -69,6 +72,7 @@ class Memory(Frozen):
     superseded_by: str = ""
     drifted_at: Moment | None = None
     evidence: Evidence = Evidence.NONE
+    unreviewed: bool = Field(default=False, exclude_if=is_empty)
 
 
 class EventKind(StrEnum):
@@ -79,6 +83,8 @@ class EventKind(StrEnum):
     SUPERSEDED = "superseded"
     ARCHIVED = "archived"
     RENAMED = "renamed"
+    MERGED = "merged"
+    REVIEWED = "reviewed"
     DRIFTED = "drifted"
     DRIFT_CLEARED = "drift_cleared"
     CHECKED = "checked"
@@ -105,7 +111,10 @@ def _title(text: str) -> str:
 
 
 class Draft(Frozen):
-    """A memory as its writer gives it; `elements` are refs, unique names or paths of the repository."""
+    """A memory as its writer gives it; `elements` are refs, unique names or paths of the repository.
+
+    `unreviewed` says that a machine captured it: it waits in the review inbox for somebody's look.
+    """
 
     content: str = Field(min_length=1, max_length=20_000)
     kind: Kind = Kind.NOTE
@@ -115,6 +124,7 @@ class Draft(Frozen):
     when_to_use: str = Field(default="", max_length=5_000)
     claims: tuple[str, ...] = Field(default=(), max_length=50)
     elements: tuple[str, ...] = Field(default=(), max_length=50)
+    unreviewed: bool = Field(default=False, exclude_if=is_empty)
 
 
 class Checkout(Frozen):

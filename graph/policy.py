@@ -68,6 +68,7 @@ class DedupPolicy(Frozen):
     confirm_at: float = 0.86
     similar_at: float = 0.76
     similar_shown: int = 5
+    most_pairs: int = 1_000
 
 
 class SessionPolicy(Frozen):
@@ -85,6 +86,13 @@ class SessionPolicy(Frozen):
     outcomes_read: int = 3
 
 
+class InboxPolicy(Frozen):
+    """How many entries of the review inbox are told at once."""
+
+    limit: int = 50
+    max_limit: int = 500
+
+
 class GraphPolicy(Frozen):
     """All of the graph's numbers together."""
 
@@ -92,3 +100,4 @@ class GraphPolicy(Frozen):
     recall: RecallPolicy = RecallPolicy()
     dedup: DedupPolicy = DedupPolicy()
     sessions: SessionPolicy = SessionPolicy()
+    inbox: InboxPolicy = InboxPolicy()

@@ -27,11 +27,11 @@ def quote_memory(
 
     `claims` are what the last drift run found about the memory's own.
     """
-    marks = [f"[{memory.kind.upper()}]", *_warning(memory, findings, policy, claims)]
+    marks = [f"[{memory.kind.upper()}]", *warnings(memory, findings, policy, claims)]
     place = f" about {one_line(memory.place)}" if memory.elements else ""
     linked = f" (linked from {one_line(via)})" if via else ""
     head = f"- **{name_of(memory)}** {' '.join(marks)}{place}{linked}"
-    told = [f"({one_line(memory.created_by)}, {age(memory.created_at, now)}): {_quoted(memory.content)}"]
+    told = [f"({one_line(memory.created_by)}, {age(memory.created_at, now)}): {quoted(memory.content)}"]
     for label, text in (
         ("when to use", memory.when_to_use),
         ("why", memory.why),
@@ -39,7 +39,7 @@ def quote_memory(
         ("claims", ", ".join(memory.claims)),
     ):
         if text:
-            told.append(f"> {label}: {_quoted(text)}")
+            told.append(f"> {label}: {quoted(text)}")
     return "\n".join([head, *(f"  {line}" for line in told)])
 
 
@@ -47,7 +47,7 @@ def quote_decision(decision: Decision, via: str) -> str:
     """Return one decision as a list item."""
     about = f" about {one_line(', '.join(decision.about))}" if decision.about else ""
     head = f"- **{one_line(f'{decision.ref} {decision.title}')}** [DECISION{_status(decision)}]{about}"
-    told = f"  (file {one_line(decision.file)}): {_quoted(_gist(decision.content))}"
+    told = f"  (file {one_line(decision.file)}): {quoted(_gist(decision.content))}"
     return f"{head} (linked from {one_line(via)})\n{told}"
 
 
@@ -71,9 +71,10 @@ def age(then: datetime, now: datetime) -> str:
     return "just now"
 
 
-def _warning(
+def warnings(
     memory: MemoryView, findings: Mapping[str, Finding], policy: RankingPolicy, claims: Sequence[ClaimFinding]
 ) -> list[str]:
+    """Return the marks of a memory whose ground moved, or whose claims were looked at; each in brackets."""
     # Whoever confirmed since has seen what was found before.
     claims = [one for one in claims if one.asked.confirmed_at >= memory.confirmed_at] if policy.evidence else []
     if is_verify(memory, policy):
@@ -131,7 +132,8 @@ def _gist(content: str) -> str:
     return text if len(text) <= 400 else f"{text[:400]}…"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return a text whose later lines are quoted."""
     lines = text.strip().splitlines() or [""]
     return "\n  > ".join(lines)
 

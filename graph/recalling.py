@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graph.drift_report import ClaimFinding, Finding
 from graph.errors import Fault, InvalidInput, Unavailable
-from graph.finding import show, successor
+from graph.finding import last_findings, show, successor
 from graph.memories import Evidence
 from graph.parts import Parts
 from graph.places import Place, find_place
@@ -304,7 +303,7 @@ class _Asking:
         views = {view.id: view for view in show(self._parts, self._unit, memories)}
         names = {name: view.title or view.id for name, view in views.items()}
         is_ground_told = any(view.drifted_at or view.evidence is not Evidence.NONE for view in views.values())
-        findings, claims = self._findings() if is_ground_told else ({}, {})
+        findings, claims = last_findings(self._unit) if is_ground_told else ({}, {})
         hits = [
             Hit(
                 id=one.facts.id,
@@ -346,14 +345,6 @@ class _Asking:
                     score=score,
                     via=via,
                 )
-
-    def _findings(self) -> tuple[dict[str, Finding], dict[str, list[ClaimFinding]]]:
-        """Return what the last run found, by element and by memory."""
-        run = self._unit.last_run()
-        claims: dict[str, list[ClaimFinding]] = {}
-        for one in run.report.claims if run else ():
-            claims.setdefault(one.asked.memory, []).append(one)
-        return ({finding.ref: finding for finding in run.report.elements} if run else {}), claims
 
 
 def _order(scores: Mapping[str, float]) -> list[str]:

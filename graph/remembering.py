@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from graph.changing import Writer, anchors_of, change, keep, restated
+from graph.changing import Writer, anchors_of, keep, restated, superseded
 from graph.claims import parse_claim
 from graph.dedup import contradiction_signals, normalised
 from graph.errors import ArchmemError, Fault, InvalidInput, KeyReused
@@ -14,7 +14,7 @@ from graph.finding import find, find_live, home, refuse_taken_title, show
 from graph.heartbeat import hear
 from graph.indexing import by_id, digest, embed
 from graph.linking import attach_links, lead_on, make_links
-from graph.memories import Checkout, Draft, EventKind, Memory, State
+from graph.memories import Checkout, Draft, EventKind, Memory
 from graph.parts import Parts
 from graph.pinning import find_pin
 from graph.scopes import Scope
@@ -60,7 +60,7 @@ def remember(
         return _replayed(parts, unit, key, request) if key else None
 
     def prepare(unit: ReadUnit) -> Remembered | tuple[Memory, tuple[StoredElement, ...]]:
-        return replay(unit) or _draft_memory(parts, unit, draft, replaced, actor)
+        return replay(unit) or draft_memory(parts, unit, draft, replaced, actor)
 
     prepared = parts.store.read(scope, prepare)
     if isinstance(prepared, Remembered):
@@ -73,7 +73,7 @@ def remember(
         done = replay(unit)
         if done is not None:
             return done
-        answer = _write(parts, unit, memory, embedding, replaced, writer)
+        answer = write_memory(parts, unit, memory, embedding, replaced, writer)
         if key:
             sealed = parts.codec.seal(scope, key, "reply", 1, answer.model_dump_json())
             unit.remember_reply(parts.codec.key(scope, key), request, sealed, parts.clock())
@@ -105,7 +105,7 @@ def _remember_batch(
     parts: Parts, scope: Scope, batch: Sequence[Draft], writer: Writer
 ) -> list[Remembered | ArchmemError]:
     def prepare(unit: ReadUnit) -> list[tuple[Memory, tuple[StoredElement, ...]] | ArchmemError]:
-        return [_or_refused(partial(_draft_memory, parts, unit, one, _NOTHING, writer.actor)) for one in batch]
+        return [_or_refused(partial(draft_memory, parts, unit, one, _NOTHING, writer.actor)) for one in batch]
 
     prepared = parts.store.read(scope, prepare)
     made = embed(parts, [(one[0], by_id(one[1])) for one in prepared if not isinstance(one, ArchmemError)])
@@ -115,7 +115,7 @@ def _remember_batch(
         return [
             one
             if isinstance(one, ArchmemError)
-            else _or_refused(partial(_write, parts, unit, one[0], made.get(one[0].id), _NOTHING, writer))
+            else _or_refused(partial(write_memory, parts, unit, one[0], made.get(one[0].id), _NOTHING, writer))
             for one in prepared
         ]
 
@@ -129,7 +129,7 @@ def _or_refused(work: Callable[[], T]) -> T | ArchmemError:
         return error
 
 
-def _draft_memory(
+def draft_memory(
     parts: Parts, unit: ReadUnit, draft: Draft, replaced: Replaced, actor: str
 ) -> tuple[Memory, tuple[StoredElement, ...]]:
     """Return the memory that the draft describes, pins resolved, and the stored elements; raise with every fault."""
@@ -172,11 +172,12 @@ def _draft_memory(
         created_by=actor,
         confirmed_at=now,
         confirmed_by=actor,
+        unreviewed=draft.unreviewed,
     )
     return memory, stored
 
 
-def _write(
+def write_memory(
     parts: Parts,
     unit: WriteUnit,
     memory: Memory,
@@ -184,19 +185,20 @@ def _write(
     replaced: Replaced,
     writer: Writer,
 ) -> Remembered:
+    """Keep a drafted memory, or confirm the one that holds its fact; what it replaces gives way."""
     old = _old(parts, unit, replaced)
     near = [pair for pair in _near(parts, unit, memory, embedding) if old is None or pair[0].id != old.id]
     same = _restated(parts, memory, near)
     if same is not None:
         if old is not None:
             # The fact is known elsewhere already: the old memory gives way to that one.
-            _give_way(parts, unit, old, same.id, writer)
+            superseded(parts, unit, old, same.id, writer)
             lead_on(unit, old.id, same.id)
         return _confirm_same(parts, unit, memory, same, writer, replaced=old.id if old else "")
     if memory.title:
         refuse_taken_title(parts, unit, memory.title, but=old.id if old else "")
     if old is not None:
-        _give_way(parts, unit, old, memory.id, writer)
+        superseded(parts, unit, old, memory.id, writer)
     keep(parts, unit, memory, EventKind.CREATED, writer)
     if embedding is not None:
         unit.put_vectors(memory.id, embedding)
@@ -266,8 +268,14 @@ def _signs(memory: Memory, known: Memory) -> tuple[str, ...]:
 def _confirm_same(
     parts: Parts, unit: WriteUnit, memory: Memory, same: Memory, writer: Writer, *, replaced: str
 ) -> Remembered:
-    """Confirm the memory that holds the fact: it takes over new pins, and the new title when it has none."""
-    update: dict[str, object] = {"elements": tuple(sorted({*same.elements, *memory.elements}))}
+    """Confirm the memory that holds the fact: it takes over new pins, and the new title when it has none.
+
+    Who writes deliberately what a machine had captured has looked at it.
+    """
+    update: dict[str, object] = {
+        "elements": tuple(sorted({*same.elements, *memory.elements})),
+        "unreviewed": same.unreviewed and memory.unreviewed,
+    }
     is_new_name = bool(memory.title) and not same.title
     if is_new_name:
         refuse_taken_title(parts, unit, memory.title)
@@ -280,11 +288,6 @@ def _confirm_same(
         attached=attach_links(parts, unit, memory.title) if is_new_name else 0,
         embedded=parts.embedder is not None,
     )
-
-
-def _give_way(parts: Parts, unit: WriteUnit, old: Memory, successor: str, writer: Writer) -> None:
-    gone = old.model_copy(update={"state": State.SUPERSEDED, "superseded_by": successor})
-    change(parts, unit, gone, EventKind.SUPERSEDED, writer, note=successor)
 
 
 def _replayed(parts: Parts, unit: ReadUnit, key: str, request: str) -> Remembered | None:

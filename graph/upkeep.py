@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from graph.changing import Writer, change, confirmed
+from graph.changing import Writer, archived, change, confirmed
 from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
 from graph.finding import find, find_live, find_visible, home, refuse_taken_title, show
 from graph.heartbeat import beat, hear
 from graph.indexing import by_id, embed
-from graph.linking import attach_links, let_go
+from graph.linking import attach_links
 from graph.memories import Checkout, EventKind, Memory, State
 from graph.naming import exact, title_faults
 from graph.parts import Parts
@@ -110,9 +110,8 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
     """Take it out of recall."""
 
     def work(unit: WriteUnit) -> MemoryView:
-        known = find_live(parts, unit, name, version).model_copy(update={"state": State.ARCHIVED})
-        gone = change(parts, unit, known, EventKind.ARCHIVED, Writer(actor=actor), note=reason)
-        let_go(parts, unit, gone.id)
+        known = find_live(parts, unit, name, version)
+        gone = archived(parts, unit, known, Writer(actor=actor), note=reason)
         return show(parts, unit, (gone,))[0]
 
     return parts.store.write(home(parts, scope, name), work)

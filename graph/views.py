@@ -44,6 +44,7 @@ class MemoryView(Frozen):
     superseded_by: str = ""
     drifted_at: Moment | None = None
     evidence: Evidence = Evidence.NONE
+    unreviewed: bool = False
     links: tuple[LinkView, ...] = ()
 
     @property

@@ -1,12 +1,17 @@
 """The façade's part for work: sessions, what an agent reads before it starts, what is remembered at a glance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from graph import edit_notes, heartbeat, holding, manifest, working
-from graph.memories import Checkout
+from graph import dismissing, edit_notes, heartbeat, holding, manifest, merging, proposing, reviewing, working
+from graph.memories import Checkout, Draft
 from graph.parts import Parts
+from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
+from graph.reviews import Why
 from graph.scopes import Scope
 from graph.work_views import Briefing, EditNotes, Finished, LeaseConflict, Manifest, SessionView, Started
+
+_ANY_VERSION: Mapping[str, int] = MappingProxyType({})
 
 
 class WorkGraph:
@@ -118,3 +123,61 @@ class WorkGraph:
     def manifest(self, scope: Scope, *, after: str = "", limit: int = 100) -> Manifest:
         """Return a page of the titles of all live memories of the project and its organisation, by id."""
         return manifest.manifest(self._parts, scope, after=after, limit=limit)
+
+    # The review inbox
+    def inbox(
+        self,
+        scope: Scope,
+        *,
+        why: Sequence[Why] = (),
+        after: str = "",
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> Inbox:
+        """Return a page of what a person should look at in the exact scope, for these reasons or for any.
+
+        With a `budget` of characters only the entries whose text fits, one at least. Raises InvalidInput.
+        """
+        return reviewing.inbox(self._parts, scope, why=why, after=after, limit=limit, budget=budget)
+
+    def dismiss(self, scope: Scope, name: str, why: Why, *, actor: str, other: str = "") -> Dismissed:
+        """Keep that an entry was looked at: it is not shown again until its cause changes; the memory stays as it is.
+
+        `other` is the second memory of near duplicates, or the text of a pending link; `name` a proposal's id where
+        one is rejected. Raises InvalidInput, Unknown, NotLive.
+        """
+        return dismissing.dismiss(self._parts, scope, name, why, actor=actor, other=other)
+
+    def merge(
+        self,
+        scope: Scope,
+        names: Sequence[str],
+        *,
+        into: str,
+        actor: str,
+        draft: Draft | None = None,
+        versions: Mapping[str, int] = _ANY_VERSION,
+        checkout: Checkout | None = None,
+    ) -> Merged:
+        """Let several memories be one: `into` stays, gains pins and titles of the others, which are superseded by it.
+
+        A `draft` then supersedes it in turn, with what all of them say. `versions` (by name) refuse the merge when one
+        changed since. Raises InvalidInput, Unknown, NotLive, VersionConflict.
+        """
+        return merging.merge(
+            self._parts, scope, names, into=into, actor=actor, draft=draft, versions=versions, checkout=checkout
+        )
+
+    def propose(
+        self, scope: Scope, name: str, *, draft: Draft | None, reason: str = "", actor: str, session: str = ""
+    ) -> ProposalView:
+        """Propose to supersede a live memory by a draft, or to archive it without one; a person decides."""
+        return proposing.propose(self._parts, scope, name, draft=draft, reason=reason, actor=actor, session=session)
+
+    def accept_proposal(self, scope: Scope, name: str, *, actor: str, checkout: Checkout | None = None) -> Decided:
+        """Do what a proposal (by id) says; raise Unknown, Conflict when it was decided, NotLive."""
+        return proposing.accept(self._parts, scope, name, actor=actor, checkout=checkout)
+
+    def reject_proposal(self, scope: Scope, name: str, *, actor: str) -> Decided:
+        """Close a proposal (by id) and leave the memory as it is; raise Unknown, Conflict when it was decided."""
+        return proposing.reject(self._parts, scope, name, actor=actor)

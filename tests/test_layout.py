@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"graph", "drift", "server"}
-FOLDERS = PACKAGES | {"tests", "bench", "docs", "c4-samples", ".ci"}
+FOLDERS = PACKAGES | {"tests", "bench", "docs", "c4-samples", ".ci", ".archmem"}
 LONGEST_FILE = 400
 
 

@@ -8,11 +8,13 @@ from graph.claims import Anchor
 from graph.codec import EventRecord
 from graph.drift_report import DriftReport
 from graph.elements import Relationship
+from graph.reviews import Proposal
 from graph.scopes import Scope
 from graph.stores.port import Gap, StoredRun
 from graph.stores.rows import (
     Row,
     decision_of,
+    dismissal_of,
     element_of,
     from_micros,
     keys_of,
@@ -27,6 +29,7 @@ from graph.stores.transfer import (
     AnchorEntry,
     CitedEntry,
     DecisionEntry,
+    DismissalEntry,
     ElementEntry,
     Entry,
     EntryKind,
@@ -35,6 +38,7 @@ from graph.stores.transfer import (
     LinkEntry,
     MemoryEntry,
     ProjectEntry,
+    ProposalEntry,
     RelationshipsEntry,
     ReplyEntry,
     RunEntry,
@@ -91,6 +95,8 @@ MAKERS: Mapping[EntryKind, Callable[[Scope, Row], Entry]] = {
     "session": lambda scope, row: SessionEntry.of(scope, session_of(row)),
     "served": lambda scope, row: ServedEntry(scope=scope, session=row[0], memory=row[1], at=from_micros(row[2])),
     "cited": lambda scope, row: CitedEntry(scope=scope, session=row[0], memory=row[1], at=from_micros(row[2])),
+    "proposal": lambda scope, row: ProposalEntry(scope=scope, proposal=Proposal.model_validate_json(row[0])),
+    "dismissal": lambda scope, row: DismissalEntry(scope=scope, dismissal=dismissal_of(row)),
     "gap": lambda scope, row: GapEntry(scope=scope, gap=Gap.model_validate_json(row[0])),
     "run": _run,
 }

@@ -49,6 +49,15 @@ class Matrix:
         found = ((self._ids[i], float(scores[i])) for i in np.flatnonzero(scores >= bound))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
+    def by_id(self) -> tuple[tuple[str, ...], Vector]:
+        """Return the ids in their order with a copy of their vectors, which nobody else changes."""
+        import numpy as np
+
+        if self._rows is None or not self._ids:
+            return (), np.zeros((0, 0), dtype=np.float32)
+        order = sorted(range(len(self._ids)), key=self._ids.__getitem__)
+        return tuple(self._ids[at] for at in order), self._rows[order]
+
     def _set(self, member: int, name: str, vector: Vector) -> None:
         at = self._at.get(member)
         if at is None:

@@ -17,6 +17,7 @@ from graph.frozen import Frozen, Moment
 from graph.memories import Evidence, Kind, State
 from graph.policy import RankingPolicy
 from graph.ranking import Facts, TermStats
+from graph.reviews import Dismissal, Proposal
 from graph.scopes import Project, Scope
 from graph.sessions import Session
 from graph.vectors import Vector
@@ -136,6 +137,38 @@ class Embedding(NamedTuple):
     content: Vector
 
 
+class Drifted(NamedTuple):
+    """A live memory whose ground moved, or whose claims do not stand any more."""
+
+    memory: str
+    drifted_at: datetime | None
+    evidence: Evidence
+
+
+class Ignored(NamedTuple):
+    """A live memory that no session cited: how many were served it, and how many of those reported after it."""
+
+    memory: str
+    served_to: int
+    reported_to: int
+
+
+class NearPair(NamedTuple):
+    """Two live memories whose contents are near, the lesser id first."""
+
+    one: str
+    other: str
+    cosine: float
+
+
+class NearPairs(NamedTuple):
+    """The nearest pairs; `compared` memories of `embedded` were held against all that are older."""
+
+    pairs: tuple[NearPair, ...] = ()
+    compared: int = 0
+    embedded: int = 0
+
+
 class Asked(NamedTuple):
     """What to nominate for: keyed terms and whole keys of a question, its vector with the model that made it.
 
@@ -180,6 +213,7 @@ class SearchReads(Protocol):
     def term_stats(self, terms: Sequence[str]) -> TermStats: ...
     def nominate(self, asked: Asked) -> Nomination: ...
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]: ...
+    def near_pairs(self, model: str, at_least: float, most: int) -> NearPairs: ...
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]: ...
     def vectors(self, ids: Sequence[str], model: str) -> dict[str, Vector]: ...
     def without_vectors(self, model: str, *, after: str, limit: int) -> tuple[str, ...]: ...
@@ -187,7 +221,7 @@ class SearchReads(Protocol):
 
 
 class LinkReads(Protocol):
-    """Wiki links, both ways."""
+    """Wiki links, both ways, by their ids: those of one memory as they stand in it."""
 
     def links_from(self, memories: Sequence[str]) -> tuple[Link, ...]: ...
     def links_to(self, targets: Sequence[str]) -> tuple[Link, ...]: ...
@@ -224,6 +258,18 @@ class SessionReads(Protocol):
     def finished_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]: ...
 
 
+class ReviewReads(Protocol):
+    """What waits for a look, in the exact scope."""
+
+    def drifted(self) -> tuple[Drifted, ...]: ...
+    def ignored(self, sessions: int) -> tuple[Ignored, ...]: ...
+    def unreviewed(self) -> tuple[str, ...]: ...
+    def twins(self) -> tuple[tuple[str, ...], ...]: ...
+    def proposals(self) -> tuple[Proposal, ...]: ...
+    def proposal(self, name: str) -> Proposal | None: ...
+    def dismissals(self) -> tuple[Dismissal, ...]: ...
+
+
 class EventReads(Protocol):
     """What happened, oldest first."""
 
@@ -232,7 +278,9 @@ class EventReads(Protocol):
     def gaps(self, limit: int) -> tuple[Gap, ...]: ...
 
 
-class ReadUnit(MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, SessionReads, EventReads, Protocol):
+class ReadUnit(
+    MemoryReads, SearchReads, LinkReads, ModelReads, DriftReads, SessionReads, ReviewReads, EventReads, Protocol
+):
     """One consistent view of a scope."""
 
     @property
@@ -267,6 +315,8 @@ class WriteUnit(ReadUnit, Protocol):
     def put_session(self, session: Session) -> None: ...
     def impress(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
     def cite(self, session: str, memories: Sequence[str], at: datetime) -> None: ...
+    def put_proposal(self, proposal: Proposal) -> None: ...
+    def dismiss(self, dismissal: Dismissal) -> None: ...
     def add_gap(self, gap: Gap) -> None: ...
     def lease(self, name: str, holder: str, until: datetime, now: datetime) -> bool: ...
     def release(self, name: str, holder: str) -> None: ...

@@ -13,6 +13,7 @@ from graph.codec import Record
 from graph.elements import Decision, Element
 from graph.memories import Evidence, Kind, State
 from graph.ranking import Facts
+from graph.reviews import Dismissal, Why
 from graph.scopes import Project, Scope
 from graph.sessions import Session, Work
 from graph.stores.port import Keys, Link, StoredDecision, StoredElement
@@ -65,6 +66,7 @@ def record_of(row: Row) -> Record:
         evidence=Evidence(row[12]),
         body=row[13],
         elements=tuple(sorted(strings(row[14]))),
+        unreviewed=bool(row[15]),
     )
 
 
@@ -139,6 +141,11 @@ def session_of(row: Row) -> Session:
         reported_at=as_moment(row[2]),
         work=Work.model_validate_json(row[3]) if row[3] else None,
     )
+
+
+def dismissal_of(row: Row) -> Dismissal:
+    """Return a dismissal: why, subject, cause, at, by."""
+    return Dismissal(why=Why(row[0]), subject=row[1], cause=row[2], at=from_micros(row[3]), by=row[4])
 
 
 def work_body(session: Session) -> str:

@@ -15,6 +15,7 @@ from graph.claims import Anchor
 from graph.codec import EventRecord, Record
 from graph.elements import Relationship
 from graph.frozen import Frozen, Moment
+from graph.reviews import Dismissal, Proposal
 from graph.scopes import Project, Scope
 from graph.sessions import Session, Work
 from graph.stores.port import Gap, GraphStore, Keys, Link, StoredDecision, StoredElement, StoredRun
@@ -38,6 +39,8 @@ EntryKind = Literal[
     "session",
     "served",
     "cited",
+    "proposal",
+    "dismissal",
     "gap",
     "run",
 ]
@@ -215,6 +218,20 @@ class CitedEntry(Scoped):
     at: Moment
 
 
+class ProposalEntry(Scoped):
+    """A proposed change of a memory, decided or not."""
+
+    kind: Literal["proposal"] = "proposal"
+    proposal: Proposal
+
+
+class DismissalEntry(Scoped):
+    """An entry of the review inbox that somebody dismissed."""
+
+    kind: Literal["dismissal"] = "dismissal"
+    dismissal: Dismissal
+
+
 class GapEntry(Scoped):
     """A question that found nothing, in the order in which they were asked."""
 
@@ -245,6 +262,8 @@ Entry = (
     | SessionEntry
     | ServedEntry
     | CitedEntry
+    | ProposalEntry
+    | DismissalEntry
     | GapEntry
     | RunEntry
 )
@@ -298,6 +317,10 @@ def key_of(entry: Entry) -> tuple[str, ...]:
             return (entry.id,)
         case ServedEntry() | CitedEntry():
             return (entry.session, entry.memory)
+        case ProposalEntry(proposal=proposal):
+            return (proposal.id,)
+        case DismissalEntry(dismissal=dismissal):
+            return (dismissal.why.value, dismissal.subject)
         case GapEntry(gap=gap):
             return (gap.id,)
         case RunEntry(run=run):

@@ -17,7 +17,8 @@ _KINDS = (
 )
 
 
-def _draft_options(function: F) -> F:
+def draft_options(function: F) -> F:
+    """Let a command take the fields of a fact beside its content."""
     for option in reversed(
         (
             click.option("--element", "elements", multiple=True, metavar="REF", help="A ref, unique name or path."),
@@ -29,6 +30,16 @@ def _draft_options(function: F) -> F:
             click.option(
                 "--claim", "claims", multiple=True, metavar="CLAIM", help="path, path::symbol, path::NAME=value."
             ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def _writing_options(function: F) -> F:
+    for option in reversed(
+        (
+            click.option("--unreviewed", is_flag=True, help="A machine captured it: it waits in the inbox."),
             click.option("--key", default="", help="Makes a retry of the same request harmless."),
             click.option("--session", default=None, metavar="ID", help="The session that learned it."),
         )
@@ -39,7 +50,8 @@ def _draft_options(function: F) -> F:
 
 @click.command(cls=Command)
 @click.argument("text")
-@_draft_options
+@draft_options
+@_writing_options
 @click.option("--supersedes", default="", metavar="NAME", help="The memory (title or id) that this one replaces.")
 @if_version
 @pass_options
@@ -108,7 +120,8 @@ def remember_all(options: Options, /, file: str, session: str | None) -> None:
 @click.command(cls=Command)
 @click.argument("memory")
 @click.argument("text")
-@_draft_options
+@draft_options
+@_writing_options
 @if_version
 @pass_options
 def supersede(

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from graph.memory_graph import MemoryGraph
-from server.rest import drift, memories, projects, recalling, sessions
+from server.rest import drift, memories, projects, recalling, reviewing, sessions
 from server.rest.guard import LoopbackOnly
 from server.rest.parts import Graph
 from server.rest.problems import answer_with_problems
@@ -37,8 +37,8 @@ def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
     app.state.graph = graph
     app.state.settings = settings
     answer_with_problems(app)
-    for router in (projects.router, memories.router, recalling.router, sessions.router, drift.router):
-        app.include_router(router, prefix="/api")
+    for routes in (projects, reviewing, memories, recalling, sessions, drift):
+        app.include_router(routes.router, prefix="/api")
 
     @app.get("/healthz", tags=["health"])
     def health(graph: Graph) -> Health:

@@ -1,12 +1,14 @@
 """What requests carry."""
 
-from typing import Self
+from collections.abc import Mapping
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from graph.claims import Baseline
 from graph.frozen import Frozen
 from graph.memories import Checkout, Draft
+from graph.reviews import Why
 
 
 class NewProject(Frozen):
@@ -102,6 +104,48 @@ class SessionEnd(Frozen):
     follow_ups: tuple[str, ...] = Field(default=(), max_length=50)
     used: tuple[str, ...] | None = Field(default=None, max_length=500, description="None used is an answer too.")
     checkout: Checkout | None = Field(default=None, description="The commit the writer stands on, its anchor.")
+
+
+_Named = Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class Dismissing(Frozen):
+    """An entry of the inbox: a memory (title or id; of a rejected proposal its id) and why it is there.
+
+    `other` is the second of near duplicates, or the text of a pending link.
+    """
+
+    memory: _Named
+    why: Why
+    other: str = Field(default="", max_length=20_000)
+
+
+class Merging(Frozen):
+    """The memories (titles or ids) to merge and the one that stays; `successor` supersedes it with new words.
+
+    `versions` (by name) refuse the merge when a memory changed since.
+    """
+
+    memories: tuple[_Named, ...] = Field(min_length=1, max_length=100)
+    into: _Named
+    successor: Draft | None = None
+    versions: Mapping[str, int] = Field(default_factory=dict, max_length=101)
+    checkout: Checkout | None = None
+
+
+class Proposing(Frozen):
+    """What is proposed for a memory (title or id): the draft that supersedes it, none to archive it; and why."""
+
+    memory: _Named
+    draft: Draft | None = None
+    reason: str = Field(default="", max_length=2_000)
+    session: str = Field(default="", max_length=200)
+
+
+class Accepting(Frozen):
+    """Where the one who accepts stands."""
+
+    checkout: Checkout | None = None
 
 
 class Acceptance(Frozen):

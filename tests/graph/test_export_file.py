@@ -12,6 +12,7 @@ from graph.errors import InvalidInput
 from graph.export_file import Header, Seal, line_of, read_entries
 from graph.exporting import export
 from graph.parts import Parts
+from graph.reviews import Proposal, ProposalKind
 from graph.scopes import Scope
 from graph.stores.sqlite import SqliteStore
 from graph.stores.transfer import (
@@ -21,6 +22,7 @@ from graph.stores.transfer import (
     Entry,
     LinkEntry,
     MemoryEntry,
+    ProposalEntry,
     VectorsEntry,
 )
 from tests.graph.conftest import Clock, new_id
@@ -154,12 +156,18 @@ def link(memory: str) -> LinkEntry:
     return LinkEntry.model_validate({"scope": HERE, "link": {"id": "l", "memory": memory, "raw": "[[x]]", "keys": ()}})
 
 
+def proposed(memory: str) -> ProposalEntry:
+    made = Proposal(id="p", kind=ProposalKind.ARCHIVE, memory=memory, at=NOW, by="a", body="sealed")
+    return ProposalEntry(scope=HERE, proposal=made)
+
+
 SENSELESS: tuple[tuple[Entry, Callable[[Entry], bytes]], ...] = (
     (vectors("m1"), lambda entry: sealed(entry, MEMORY)),
     (vectors("m1", THERE), lambda entry: sealed(MEMORY, entry)),
     (vectors("m2"), lambda entry: sealed(GONE, entry)),
     (vectors("m1", content=bytes(4)), lambda entry: sealed(MEMORY, entry)),
     (link("m3"), lambda entry: sealed(MEMORY, entry)),
+    (proposed("m3"), lambda entry: sealed(MEMORY, entry)),
     (cited("m1", THERE), lambda entry: sealed(MEMORY, entry)),
     (cited("m1", WIDE), lambda entry: sealed(MEMORY, entry)),
     (AnchorEntry(scope=HERE, memory="m1", element="e", state="x"), lambda entry: sealed(MEMORY, entry)),

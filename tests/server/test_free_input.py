@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.rest import drift, memories, projects, recalling
+from server.rest import drift, memories, projects, recalling, reviewing, sessions
 from server.rest.reading import MOST_BYTES, Reading
 from tests.server.shop import LIMIT
 from tests.server.test_rest import API, problem, remembered
@@ -65,6 +65,8 @@ def test_a_body_that_is_no_plain_json_text_is_a_bad_request(rest: httpx.Client, 
         ("/api/recall", b'{"question": "a", "limit": NaN}'),
         ("/api/recall", b'{"question": "a", "budget": -Infinity}'),
         ("/api/sessions/s/citations", b'{"used": ["\\ud800"]}'),
+        ("/api/sessions", b'{"task": "\\ud800"}'),
+        ("/api/sessions/s/finish", b'{"summary": "s", "decisions": ["\\ud800"]}'),
         ("/api/projects", b'{"identity": "\\ud800"}'),
     ],
 )
@@ -153,7 +155,7 @@ def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(rest: htt
 
 
 def test_every_route_reads_strictly() -> None:
-    for router in (drift.router, memories.router, projects.router, recalling.router):
+    for router in (drift.router, memories.router, projects.router, recalling.router, reviewing.router, sessions.router):
         assert [route.path for route in router.routes if isinstance(route, APIRoute)]
         assert all(isinstance(route, Reading) for route in router.routes)
 

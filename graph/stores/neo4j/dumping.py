@@ -76,7 +76,7 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "link": _Source(
         "MATCH (m:Memory {scope_n: s.n})-[:WROTE]->(l:Link)",
-        "m.id, l.n",
+        "m.id, l.id",
         "MATCH (l:Link {id: k[0]}) MATCH (s:Scope {n: l.scope_n})",
         "l.id, l.memory, l.raw, l.keys, l.target_kind, l.target",
     ),
@@ -114,6 +114,13 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "served": _mark("SERVED"),
     "cited": _mark("CITED"),
+    "proposal": _by_id("Proposal", "x.id", "x.body"),
+    "dismissal": _Source(
+        "MATCH (x:Dismissal {scope_n: s.n})",
+        "x.why, x.subject",
+        "MATCH (s:Scope {n: $scope}) MATCH (x:Dismissal {at: at})",
+        "x.why, x.subject, x.cause, x.dismissed_at, x.actor",
+    ),
     "gap": _by_id("Gap", "x.n", "x.body"),
     "run": _by_id("DriftRun", "x.n", "x.id, x.body"),
 }

@@ -7,7 +7,7 @@ from graph.stores.neo4j.base import Part
 from graph.stores.port import Link, TargetKind
 from graph.stores.rows import link_of
 
-_RETURN = " RETURN DISTINCT l.id, l.memory, l.raw, l.keys, l.target_kind, l.target, l.n AS n ORDER BY n"
+_RETURN = " RETURN DISTINCT l.id AS id, l.memory, l.raw, l.keys, l.target_kind, l.target ORDER BY id"
 _LABELS: dict[TargetKind, str] = {"memory": "Memory", "element": "Element", "decision": "Decision"}
 
 
@@ -74,7 +74,6 @@ class Links(Part):
     def _add_links(self, links: Sequence[Link]) -> None:
         if not links:
             return
-        first = self.take_numbers(len(links))
         self._tx.run(
             "UNWIND $links AS link MATCH (m:Memory {id: link.kept.memory}) WHERE m.scope_n IN $visible "
             "CREATE (m)-[:WROTE]->(l:Link) SET l = link.kept "
@@ -85,7 +84,6 @@ class Links(Part):
                 {
                     "kept": {
                         "id": link.id,
-                        "n": number,
                         "scope_n": self._scope_n,
                         "memory": link.memory,
                         "raw": link.raw,
@@ -95,7 +93,7 @@ class Links(Part):
                     },
                     "keys": [self.at(key) for key in dict.fromkeys(link.keys)],
                 }
-                for number, link in enumerate(links, first)
+                for link in links
             ],
         )
         for kind in _LABELS:

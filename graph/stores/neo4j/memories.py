@@ -14,7 +14,7 @@ from graph.stores.rows import as_micros, as_moment, from_micros, record_of, to_m
 RECORD = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
     "m.confirmed_by, coalesce(m.superseded_by, ''), m.drifted_at, m.evidence, m.body, "
-    "[(m)-[:ABOUT]->(e:Element) | e.id]"
+    "[(m)-[:ABOUT]->(e:Element) | e.id], coalesce(m.unreviewed, false)"
 )
 _PINNED = "MATCH (m:Memory)-[:ABOUT]->(e:Element) WHERE m.state = 'live' AND m.scope_n IN $visible"
 
@@ -229,5 +229,6 @@ def _standing(record: Record) -> dict[str, Any]:
         "confirmed_by": record.confirmed_by,
         "drifted_at": as_micros(record.drifted_at),
         "evidence": record.evidence.value,
+        "unreviewed": record.unreviewed or None,
         "body": record.body,
     }

@@ -15,6 +15,7 @@ from graph.stores.neo4j.events import Events
 from graph.stores.neo4j.links import Links
 from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
+from graph.stores.neo4j.reviews import Reviews
 from graph.stores.neo4j.sessions import Sessions
 from graph.stores.rows import to_micros
 from graph.stores.transfer import (
@@ -22,6 +23,7 @@ from graph.stores.transfer import (
     AnchorEntry,
     CitedEntry,
     DecisionEntry,
+    DismissalEntry,
     ElementEntry,
     Entry,
     EventEntry,
@@ -29,6 +31,7 @@ from graph.stores.transfer import (
     LinkEntry,
     MemoryEntry,
     ProjectEntry,
+    ProposalEntry,
     RelationshipsEntry,
     ReplyEntry,
     Restored,
@@ -67,7 +70,7 @@ class Restore:
         return self._grounds[scope]
 
 
-class _Ground(Memories, Links, Model, Drift, Sessions, Events):
+class _Ground(Memories, Links, Model, Drift, Sessions, Reviews, Events):
     """The writes of one scope."""
 
     def restore(self, entries: Sequence[Entry]) -> list[Restored]:
@@ -155,6 +158,10 @@ class _Ground(Memories, Links, Model, Drift, Sessions, Events):
                 self._add_marks("SERVED", [(one.session, one.memory, one.at) for one in _of(entries, ServedEntry)])
             case CitedEntry():
                 self._add_marks("CITED", [(one.session, one.memory, one.at) for one in _of(entries, CitedEntry)])
+            case ProposalEntry():
+                self._put_proposals([one.proposal for one in _of(entries, ProposalEntry)])
+            case DismissalEntry():
+                self._put_dismissals([one.dismissal for one in _of(entries, DismissalEntry)])
             case GapEntry():
                 for gap in _of(entries, GapEntry):
                     self.add_gap(gap.gap)

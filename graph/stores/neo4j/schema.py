@@ -3,9 +3,9 @@
 Every statement may be run again. `at` is a place's key (`Part.at`): one text that names it in the whole database.
 """
 
-VERSION = 2
-MIN_READER = 2
-MIN_WRITER = 2
+VERSION = 3
+MIN_READER = 3
+MIN_WRITER = 3
 
 _UNIQUE = (
     ("Archmem", "one"),
@@ -69,4 +69,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ),
     ),
     (),  # runs and events hold more; the database itself is as it was
+    (
+        "CREATE CONSTRAINT archmem_proposal_id IF NOT EXISTS FOR (x:Proposal) REQUIRE x.id IS UNIQUE",
+        "CREATE CONSTRAINT archmem_dismissal_at IF NOT EXISTS FOR (x:Dismissal) REQUIRE x.at IS UNIQUE",
+        "CREATE INDEX archmem_proposal_scope_n IF NOT EXISTS FOR (x:Proposal) ON (x.scope_n)",
+        "CREATE INDEX archmem_dismissal_scope_n IF NOT EXISTS FOR (x:Dismissal) ON (x.scope_n)",
+    ),
 )

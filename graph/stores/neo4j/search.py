@@ -10,7 +10,8 @@ from graph.ranking import Facts, TermStats
 from graph.stores.holdings import Holdings
 from graph.stores.matrix import ContentChange, Matrix
 from graph.stores.neo4j.base import Part, key_at
-from graph.stores.port import Asked, Embedded, Embedding, Nomination
+from graph.stores.pairs import nearest_pairs
+from graph.stores.port import Asked, Embedded, Embedding, NearPairs, Nomination
 from graph.stores.rows import Row, facts_of
 from graph.vectors import Vector
 
@@ -54,20 +55,23 @@ class Search(Part):
 
     def near_contents(self, vector: Vector, model: str, at_least: float) -> tuple[tuple[str, float], ...]:
         """Return the exact scope's live memories whose content vector has at least this cosine, best first."""
-        own, matrices = self._ground.embedded, self._ground.shared.matrices
-        with matrices.lock:
-            matrix = matrices.of((self._scope_n, model))
-            seen = matrix.seen
-            if seen < self._ground.last:
-                matrix.take(self._content_changes("m.content_seq > $seen AND NOT m.id IN $own", model, seen))
-                # What this write changed itself is left out, so nothing beyond is seen of the others' either.
-                matrix.seen = seen if own else max(seen, self._ground.settled)
+        own = self._ground.embedded
+        with self._contents(model) as matrix:
             near = matrix.at_least(vector, at_least)
         if own:
             mine = Matrix()
             mine.take(self._content_changes("m.id IN $own", model, 0))
             near = [*(one for one in near if one[0] not in own), *mine.at_least(vector, at_least)]
         return tuple(sorted(near, key=lambda one: (-one[1], one[0])))
+
+    def near_pairs(self, model: str, at_least: float, most: int) -> NearPairs:
+        """Return the nearest pairs of the exact scope's live memories by content vector; see `nearest_pairs`.
+
+        What the same write embedded is not among them yet.
+        """
+        with self._contents(model) as matrix:
+            held = matrix.by_id()
+        return nearest_pairs(held, at_least, most)
 
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
         """Return what ranking needs of the live visible memories among these."""
@@ -173,6 +177,19 @@ class Search(Part):
                 *(data is not None, data is not None and bool(current)),
             )
             yield Change(columns, partial(json.loads, terms), data)
+
+    @contextmanager
+    def _contents(self, model: str) -> Iterator[Matrix]:
+        """Give the content vectors as they are committed."""
+        own, matrices = self._ground.embedded, self._ground.shared.matrices
+        with matrices.lock:
+            matrix = matrices.of((self._scope_n, model))
+            seen = matrix.seen
+            if seen < self._ground.last:
+                matrix.take(self._content_changes("m.content_seq > $seen AND NOT m.id IN $own", model, seen))
+                # What this write changed itself is left out, so nothing beyond is seen of the others' either.
+                matrix.seen = seen if own else max(seen, self._ground.settled)
+            yield matrix
 
     def _content_changes(self, which: str, model: str, seen: int) -> list[ContentChange]:
         rows = self._tx.rows(

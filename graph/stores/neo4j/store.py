@@ -14,6 +14,7 @@ from graph.stores.neo4j.links import Links
 from graph.stores.neo4j.memories import Memories
 from graph.stores.neo4j.model import Model
 from graph.stores.neo4j.restoring import Restore
+from graph.stores.neo4j.reviews import Reviews
 from graph.stores.neo4j.search import Search
 from graph.stores.neo4j.sessions import Sessions
 from graph.stores.port import ReadUnit, WriteUnit
@@ -29,7 +30,7 @@ _PROJECT = (
 )
 
 
-class Unit(Memories, Search, Links, Model, Drift, Sessions, Events):
+class Unit(Memories, Search, Links, Model, Drift, Sessions, Reviews, Events):
     """All verbs of the port, on one transaction."""
 
     def organisation(self) -> "Unit | None":

@@ -76,7 +76,7 @@ _SOURCES: dict[EntryKind, _Source] = {
         "JOIN vectors c ON c.memory_n = m.n AND c.space = 'content' JOIN scopes s ON s.n = m.scope_n WHERE m.id = :one",
     ),
     "link": _Source(
-        "SELECT l.id FROM links l JOIN memories m ON m.n = l.memory_n WHERE l.scope_n = :scope ORDER BY m.id, l.n",
+        "SELECT l.id FROM links l JOIN memories m ON m.n = l.memory_n WHERE l.scope_n = :scope ORDER BY m.id, l.id",
         f"{_SCOPE}, l.id, m.id, l.raw, (SELECT json_group_array(key ORDER BY position) "
         "FROM link_keys WHERE link_n = l.n), l.target_kind, l.target FROM links l "
         "JOIN memories m ON m.n = l.memory_n JOIN scopes s ON s.n = l.scope_n WHERE l.id = :one",
@@ -114,6 +114,12 @@ _SOURCES: dict[EntryKind, _Source] = {
     ),
     "served": _mark("served"),
     "cited": _mark("cited"),
+    "proposal": _by_id("proposals", "id", "x.body"),
+    "dismissal": _Source(
+        "SELECT why, subject FROM dismissals WHERE scope_n = :scope ORDER BY why, subject",
+        f"{_SCOPE}, x.why, x.subject, x.cause, x.at, x.actor FROM dismissals x JOIN scopes s ON s.n = x.scope_n "
+        "WHERE x.scope_n = :scope AND x.why = :one AND x.subject = :two",
+    ),
     "gap": _by_id("gaps", "n", "x.body"),
     "run": _by_id("runs", "n", "x.id, x.body"),
 }

@@ -72,5 +72,5 @@ class Links(Part):
         )
 
     def _links(self, where: str, *parameters: str | int) -> tuple[Link, ...]:
-        rows = self._db.execute(f"{_SELECT}{where} ORDER BY l.n", parameters)
+        rows = self._db.execute(f"{_SELECT}{where} ORDER BY l.id", parameters)
         return tuple(map(link_of, rows))

@@ -17,7 +17,7 @@ from graph.stores.sqlite.base import Part, as_list
 MEMORY_COLUMNS = (
     "m.id, s.organisation, s.project, m.kind, m.state, m.version, m.created_at, m.created_by, m.confirmed_at, "
     "m.confirmed_by, m.superseded_by, m.drifted_at, m.evidence, m.body, "
-    "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n)"
+    "(SELECT json_group_array(element ORDER BY element) FROM about WHERE memory_n = m.n), m.unreviewed"
 )
 _FROM = "FROM memories m JOIN scopes s ON s.n = m.scope_n"
 
@@ -134,8 +134,8 @@ class Memories(Part):
                 self._unindex(record.id)
                 self._db.execute(
                     "UPDATE memories SET kind=?, state=?, version=?, confirmed_at=?, confirmed_by=?, superseded_by=?, "
-                    "drifted_at=?, evidence=?, body=?, title_key=?, content_key=?, search_key=?, terms=?, symbols=? "
-                    "WHERE id = ?",
+                    "drifted_at=?, evidence=?, unreviewed=?, body=?, title_key=?, content_key=?, search_key=?, "
+                    "terms=?, symbols=? WHERE id = ?",
                     (*_changing(record, keys), record.id),
                 )
         except apsw.ConstraintError as error:
@@ -150,13 +150,14 @@ class Memories(Part):
         """Change a memory whose words, names, pins and state stay, so that no index is touched."""
         self._db.execute(
             "UPDATE memories SET version = ?, confirmed_at = ?, confirmed_by = ?, drifted_at = ?, evidence = ?, "
-            "body = ? WHERE id = ? AND scope_n = ? AND version = ?",
+            "unreviewed = ?, body = ? WHERE id = ? AND scope_n = ? AND version = ?",
             (
                 record.version,
                 to_micros(record.confirmed_at),
                 record.confirmed_by,
                 as_micros(record.drifted_at),
                 record.evidence,
+                record.unreviewed,
                 record.body,
                 record.id,
                 self._scope_n,
@@ -183,8 +184,8 @@ class Memories(Part):
     def _insert(self, record: Record, keys: Keys) -> None:
         self._db.execute(
             "INSERT INTO memories(id, scope_n, created_at, created_by, kind, state, version, confirmed_at, "
-            "confirmed_by, superseded_by, drifted_at, evidence, body, title_key, content_key, search_key, "
-            "terms, symbols) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "confirmed_by, superseded_by, drifted_at, evidence, unreviewed, body, title_key, content_key, search_key, "
+            "terms, symbols) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (record.id, self._scope_n, to_micros(record.created_at), record.created_by, *_changing(record, keys)),
         )
 
@@ -235,6 +236,7 @@ def _changing(record: Record, keys: Keys) -> tuple[Any, ...]:
         record.superseded_by,
         as_micros(record.drifted_at),
         record.evidence,
+        record.unreviewed,
         record.body,
         keys.title,
         keys.content,

@@ -15,12 +15,14 @@ from graph.stores.sqlite.events import Events
 from graph.stores.sqlite.links import Links
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
+from graph.stores.sqlite.reviews import Reviews
 from graph.stores.sqlite.sessions import Sessions
 from graph.stores.transfer import (
     AcceptedEntry,
     AnchorEntry,
     CitedEntry,
     DecisionEntry,
+    DismissalEntry,
     ElementEntry,
     Entry,
     EventEntry,
@@ -28,6 +30,7 @@ from graph.stores.transfer import (
     LinkEntry,
     MemoryEntry,
     ProjectEntry,
+    ProposalEntry,
     RelationshipsEntry,
     ReplyEntry,
     Restored,
@@ -82,7 +85,7 @@ class Restore:
         return self._grounds[scope]
 
 
-class _Ground(Memories, Links, Model, Drift, Sessions, Events):
+class _Ground(Memories, Links, Model, Drift, Sessions, Reviews, Events):
     """The writes of one scope."""
 
     @property
@@ -143,6 +146,10 @@ class _Ground(Memories, Links, Model, Drift, Sessions, Events):
                 self.put_session(entry.session)
             case ServedEntry() | CitedEntry():
                 self._add_mark(entry)
+            case ProposalEntry(proposal=proposal):
+                self.put_proposal(proposal)
+            case DismissalEntry(dismissal=dismissal):
+                self.dismiss(dismissal)
             case GapEntry(gap=gap):
                 self.add_gap(gap)
             case RunEntry(run=run):

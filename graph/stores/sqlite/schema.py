@@ -2,7 +2,7 @@
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
 VERSION = 4
-MIN_READER = 3  # runs and events hold what an older process refuses
+MIN_READER = 4  # runs and events hold what an older process refuses
 MIN_WRITER = 4
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
@@ -127,5 +127,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE sessions ADD COLUMN work TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE sessions ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX open_sessions ON sessions(scope_n) WHERE is_open",
+        # What waits for a person's look
+        "ALTER TABLE memories ADD COLUMN unreviewed INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX unreviewed ON memories(scope_n, id) WHERE unreviewed AND state = 'live'",
+        "CREATE TABLE proposals(id TEXT PRIMARY KEY, scope_n INTEGER NOT NULL, is_open INTEGER NOT NULL, "
+        "body TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX proposals_of ON proposals(scope_n, is_open)",
+        "CREATE TABLE dismissals(scope_n INTEGER NOT NULL, why TEXT NOT NULL, subject TEXT NOT NULL, "
+        "cause TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, PRIMARY KEY(scope_n, why, subject)) "
+        "WITHOUT ROWID",
     ),
 )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from graph.ranking import Facts, TermStats
 from graph.stores.matrix import ContentChange
-from graph.stores.port import Asked, Embedded, Embedding, Nomination
+from graph.stores.pairs import nearest_pairs
+from graph.stores.port import Asked, Embedded, Embedding, NearPairs, Nomination
 from graph.stores.rows import facts_of
 from graph.stores.sqlite.base import Part, as_list
 from graph.vectors import Vector
@@ -62,6 +63,14 @@ class Search(Part):
             matrix = self._shared.matrices.of((self._scope_n, model))
             matrix.take(self._content_changes(model, matrix.seen))
             return tuple(matrix.at_least(vector, at_least))
+
+    def near_pairs(self, model: str, at_least: float, most: int) -> NearPairs:
+        """Return the nearest pairs of the exact scope's live memories by content vector; see `nearest_pairs`."""
+        with self._shared.matrices.lock:
+            matrix = self._shared.matrices.of((self._scope_n, model))
+            matrix.take(self._content_changes(model, matrix.seen))
+            held = matrix.by_id()
+        return nearest_pairs(held, at_least, most)
 
     def facts(self, ids: Sequence[str]) -> tuple[Facts, ...]:
         """Return what ranking needs of the live visible memories among these."""

@@ -19,6 +19,7 @@ from graph.stores.sqlite.links import Links
 from graph.stores.sqlite.memories import Memories
 from graph.stores.sqlite.model import Model
 from graph.stores.sqlite.restoring import ADD_PROJECT, Restore, project_row
+from graph.stores.sqlite.reviews import Reviews
 from graph.stores.sqlite.search import Search
 from graph.stores.sqlite.sessions import Sessions
 from graph.stores.transfer import DumpUnit, RestoreUnit
@@ -28,7 +29,7 @@ T = TypeVar("T")
 _PROJECT = "id, name, created_at, version, repository, branch"
 
 
-class Unit(Memories, Search, Links, Model, Drift, Sessions, Events):
+class Unit(Memories, Search, Links, Model, Drift, Sessions, Reviews, Events):
     """All verbs of the port, on one transaction."""
 
     def organisation(self) -> "Unit | None":

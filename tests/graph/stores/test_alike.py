@@ -93,6 +93,7 @@ class Alike(RuleBasedStateMachine):
         pins=pins,
         replaces=st.none() | chosen,
         key=st.sampled_from(("", "", "k1", "k2")),
+        unreviewed=st.booleans(),
     )
     def remember(
         self,
@@ -104,9 +105,11 @@ class Alike(RuleBasedStateMachine):
         pins: tuple[str, ...],
         replaces: int | None,
         key: str,
+        unreviewed: bool,
     ) -> None:
         scope = self.scopes[at]
-        draft = Draft(content=text + link, title=title, kind=kind, elements=() if scope == self.wide else pins)
+        elements = () if scope == self.wide else pins
+        draft = Draft(content=text + link, title=title, kind=kind, elements=elements, unreviewed=unreviewed)
         old = self.memory(replaces) if replaces is not None and self.made and replaces % 3 == 0 else ""
         self.same(lambda graph: graph.remember(scope, draft, actor="a", supersedes=old, key=key))
         listed = self.graphs[0].memories(scope, states=tuple(State), limit=10_000)
@@ -151,6 +154,36 @@ class Alike(RuleBasedStateMachine):
     @rule(at=scope, chosen=chosen, title=st.sampled_from(TITLES[:-1]))
     def rename(self, at: int, chosen: int, title: str) -> None:
         self.same(lambda graph: graph.rename(self.scopes[at], self.memory(chosen), title, actor="c"))
+
+    @rule(at=scope, chosen=chosen, limit=st.integers(1, 5))
+    def review(self, at: int, chosen: int, limit: int) -> None:
+        scope = self.scopes[at]
+        self.same(lambda graph: graph.inbox(scope, limit=limit, budget=2_000))
+        waiting = self.graphs[0].inbox(scope).entries
+        if not waiting:
+            return
+        entry = waiting[chosen % len(waiting)]
+        name = entry.proposal.id if entry.proposal else entry.memory.id
+        other = entry.other.id if entry.other else entry.link
+        if entry.proposal and chosen % 2:
+            self.same(lambda graph: graph.accept_proposal(scope, name, actor="d"))
+        elif entry.other and chosen % 2:
+            self.same(lambda graph: graph.merge(scope, (other,), into=name, actor="d"))
+        else:
+            self.same(lambda graph: graph.dismiss(scope, name, entry.why, actor="d", other=other))
+
+    @precondition(lambda self: self.made)
+    @rule(at=scope, chosen=chosen, text=text)
+    def propose(self, at: int, chosen: int, text: str) -> None:
+        draft = Draft(content=text) if chosen % 2 else None
+        self.same(lambda graph: graph.propose(self.scopes[at], self.memory(chosen), draft=draft, actor="m"))
+
+    @precondition(lambda self: self.made)
+    @rule(at=scope, chosen=st.lists(chosen, min_size=2, max_size=3), text=st.none() | text)
+    def merge(self, at: int, chosen: list[int], text: str | None) -> None:
+        names = [self.memory(one) for one in chosen]
+        draft = Draft(content=text) if text else None
+        self.same(lambda graph: graph.merge(self.scopes[at], names, into=names[0], actor="d", draft=draft))
 
     @rule(days=st.integers(0, 60))
     def wait(self, days: int) -> None:

@@ -91,6 +91,15 @@ def test_the_organisations_unit_reaches_its_projects_in_the_same_transaction(sto
     assert store.read(HERE, lambda unit: unit.links_from(("m1",))[0].target) == "m3"
 
 
+def test_links_of_several_scopes_come_in_the_order_of_their_ids(store: GraphStore) -> None:
+    for one in (record("m1"), record("m2"), record("w1", WIDE)):
+        put(store, one)
+    late, early, wide = (link(name, memory, target="m1") for name, memory in (("l3", "m2"), ("l1", "m2"), ("l2", "w1")))
+    store.write(WIDE, lambda unit: unit.put_links("w1", (wide,)))
+    store.write(HERE, lambda unit: unit.put_links("m2", (late, early)))
+    assert store.read(HERE, lambda unit: unit.links_to(("m1",))) == (early, wide, late)
+
+
 def test_links_of_what_is_not_live_do_not_lead_anywhere(store: GraphStore) -> None:
     for name in ("m1", "m2"):
         put(store, record(name))

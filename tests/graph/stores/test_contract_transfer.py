@@ -130,9 +130,10 @@ def test_everything_comes_by_kind_then_scope_then_id_or_as_it_happened(store: St
         [entry.event.id for entry in entries if entry.kind == "event"],
         [entry.gap.id for entry in entries if entry.kind == "gap"],
         [entry.run.id for entry in entries if entry.kind == "run"],
-        [entry.link.id for entry in entries if entry.kind == "link"],
     ):
         assert found == [f"{mark}-{name}" for mark in "wht" for name in "za"]
+    links = [entry.link.id for entry in entries if entry.kind == "link"]
+    assert links == [f"{mark}-{name}" for mark in "wht" for name in "az"]
 
 
 def test_one_scope_is_given_away_without_the_others(store: Store, target: Store) -> None:

@@ -160,10 +160,12 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
         past.setattr(schema, "MIN_READER", 1)
         past.setattr(schema, "MIN_WRITER", 1)
         past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
-        former = open_graph(path)
-        for n in range(3):
-            former.remember(SCOPE, Draft(content=f"The gateway has fact {n}"), actor="test")
-        former.close()
+        open_graph(path).close()
+    present = open_graph(tmp_path / "present.db")
+    for n in range(3):
+        present.remember(SCOPE, Draft(content=f"The gateway has fact {n}"), actor="test")
+    present.close()
+    _copy_what_fits(tmp_path / "present.db", path)
     graph = open_graph(path)
     backups = list(tmp_path.glob("archmem.db.v1-*.bak"))
     assert len(backups) == 1
@@ -184,6 +186,18 @@ def test_an_older_store_is_backed_up_and_migrated_whole(tmp_path: Path, monkeypa
     graph.close()
 
 
+def _copy_what_fits(present: Path, former: Path) -> None:
+    """Copy every row into a store of an older version, without the columns that it did not have."""
+    db = apsw.Connection(str(former))
+    db.execute("ATTACH ? AS present", (str(present),))
+    for (table,) in db.execute(
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'"
+    ).fetchall():
+        columns = ", ".join(row[1] for row in db.execute(f"PRAGMA main.table_info({table})"))
+        db.execute(f"INSERT OR REPLACE INTO main.{table}({columns}) SELECT {columns} FROM present.{table}")
+    db.close()
+
+
 def test_a_store_from_before_sessions_declared_work_takes_it_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,12 +206,12 @@ def test_a_store_from_before_sessions_declared_work_takes_it_up(
         past.setattr(schema, "VERSION", 3)
         past.setattr(schema, "MIN_WRITER", 3)
         past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:3])
-        former = open_graph(path)
-        kept = former.remember(SCOPE, Draft(content="The gateway has a fact"), actor="test").memory
-        former.close()
-        store = SqliteStore(path)
-        store.write(SCOPE, lambda unit: unit.cite("old", [kept.id], kept.created_at))
-        store.close()
+        open_graph(path).close()
+    present = open_graph(tmp_path / "present.db")
+    kept = present.remember(SCOPE, Draft(content="The gateway has a fact"), actor="test").memory
+    present.cite(SCOPE, "old", [kept.id])
+    present.close()
+    _copy_what_fits(tmp_path / "present.db", path)
     graph = open_graph(path)
     assert graph.sessions(SCOPE) == graph.sessions(SCOPE, finished=True) == ()
     assert graph.recall(SCOPE, "gateway fact", explain=True).hits[0].factors.citations > 1  # type: ignore[union-attr]
