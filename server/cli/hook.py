@@ -4,8 +4,8 @@ Nothing here may keep an agent from its work: whatever goes wrong is told on std
 """
 
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +48,7 @@ def session_start(options: Options, client: str) -> None:
         from server.hooks.calls import answer
         from server.hooks.work import begin
 
-        with _opened(options, call) as opened:
+        with _noting(options, call, notebook) as opened:
             root = str(opened.workplace.root)
             return answer(call, "SessionStart", begin(opened.graph, opened.scope, notebook, client=client, root=root))
 
@@ -76,7 +76,7 @@ def pre_edit(options: Options, client: str) -> None:
         if notes is None:
             from server.hooks.work import open_notebook
 
-            with _opened(options, call) as opened:
+            with _noting(options, call, notebook) as opened:
                 root = str(opened.workplace.root)
                 notes = open_notebook(opened.graph, opened.scope, notebook, root=root, session="")
         text = warn(notebook, notes, call.folder, call.paths)
@@ -97,7 +97,8 @@ def session_end(options: Options, client: str) -> None:
     """
 
     def act(call: "Call", notebook: "Notebook") -> str:
-        if notebook.read() is None:
+        if not (notebook.read() or {}).get("session"):
+            notebook.close()
             return ""
         from server.hooks.work import end
 
@@ -115,6 +116,17 @@ def _opened(options: Options, call: "Call") -> "AbstractContextManager[Opened]":
     """Open the store around the client's folder; no embedder is needed, nor waited for."""
     options.directory = options.directory or call.folder or None
     return options.opened(embedder="none")
+
+
+@contextmanager
+def _noting(options: Options, call: "Call", notebook: "Notebook") -> "Iterator[Opened]":
+    """Open the store; where that fails, as in a repository without archmem, no edit shall try it again."""
+    try:
+        with _opened(options, call) as opened:
+            yield opened
+    except Exception:
+        notebook.write_nothing()
+        raise
 
 
 def _quietly(client: str, act: "Callable[[Call, Notebook], str]") -> None:

@@ -42,6 +42,11 @@ class Notebook:
         made.write_text(json.dumps(notes), encoding="utf-8")
         made.replace(self._folder / _NOTES)
 
+    def write_nothing(self) -> None:
+        """Note that there is nothing to tell here, so that no edit has to find that out again."""
+        if self.read() is None:
+            self.write({"root": "", "session": "", "elements": [], "texts": {}})
+
     def is_first(self, kind: str, name: str) -> bool:
         """Say whether this is the first time that the name comes up, of all processes of the session."""
         try:

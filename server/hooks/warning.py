@@ -18,6 +18,8 @@ _MORE = "({count} more: recall them by the element or the path)"
 
 def warn(notebook: Notebook, notes: dict[str, Any], folder: str, paths: Sequence[str]) -> str:
     """Return what is to be told before these files are edited; empty when nothing is, or it was told before."""
+    if not notes["elements"]:
+        return ""
     inside = list(dict.fromkeys(_inside(notes["root"], folder, paths)))
     new: dict[str, list[str]] = {}
     for path in inside:

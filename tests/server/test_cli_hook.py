@@ -156,6 +156,9 @@ def test_nothing_that_is_wrong_here_stops_an_agent(cli: Cli, tmp_path: Path) -> 
     (tmp_path / "plain").mkdir()
     done = cli.at(tmp_path / "plain")("hook", "session-start", input=json.dumps({"session_id": "a"}).encode())
     assert (done.out, done.err.count("\n")) == ("", 1)
+    plain = {"session_id": "a", "tool_name": "Edit", "tool_input": {"file_path": "a.py"}}
+    again = cli.at(tmp_path / "plain")("hook", "pre-edit", input=json.dumps(plain).encode())
+    assert (again.out, again.err) == ("", ""), "an edit does not look again for what the start did not find"
     broken = cli("hook", "session-start", input=json.dumps(claude(cli, "")).encode(), ARCHMEM_STORE="neo4j://nowhere")
     assert (broken.out, broken.err.count("\n")) == ("", 1)
     assert cli("hook", "of-tomorrow").out == ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from graph.errors import Conflict, InvalidInput
 from server.installing import CLIENTS, Where, apply_changes, plan
@@ -229,6 +230,13 @@ def test_a_skill_that_the_user_made_their_own_stays(folder: Path) -> None:
     assert path.read_text() == "my own"
     change("claude-code", at(folder, "user"), remove=True)
     assert files(folder) == {".claude/skills/archmem/SKILL.md": b"my own"}
+
+
+def test_the_skill_says_when_it_is_meant_to_be_read() -> None:
+    head = yaml.safe_load(skill().split("---")[1])
+    assert head["name"] == "archmem"
+    assert 0 < len(head["description"]) <= 1_024
+    assert len(skill().splitlines()) <= 60
 
 
 def test_folders_that_a_client_is_told_by_a_variable_count(folder: Path, tmp_path: Path) -> None:
