@@ -5,12 +5,14 @@ from itertools import islice
 
 from graph.briefing import Standing, brief
 from graph.changing import Writer, anchors_of, keep
+from graph.describing import is_outside, present
 from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
 from graph.finding import find_visible, show
 from graph.heartbeat import beat
 from graph.indexing import by_id, embed
 from graph.leasing import Entry, enter, flagged_pitfalls, named_elements
 from graph.linking import make_links
+from graph.locating import find_elements
 from graph.memories import Checkout, EventKind, Kind, Memory
 from graph.naming import is_unicode
 from graph.noting import note_served
@@ -46,13 +48,18 @@ def start(
         _text_faults("agent", agent, _LONGEST_NAME),
         _count_faults("elements", (*elements, *paths)),
     )
+    # Its question is embedded, so this happens before the lock is taken.
+    is_placed = bool(elements or paths)
+    found = () if is_placed else find_elements(parts, scope, task, limit=parts.policy.sessions.found).elements
     name = parts.ids()
 
     def work(unit: WriteUnit) -> tuple[Entry, Standing, tuple[str, ...]]:
         stored = unit.elements()
         named = named_elements(stored, elements, paths)
-        entry = enter(parts, unit, named, (), exclusive=exclusive)
-        refs = tuple(one.element.ref for one in named)
+        meant = {one.ref for one in found}
+        guessed = [one for one in present(unit) if one.element.ref in meant and not is_outside(one.element)]
+        entry = enter(parts, unit, named, guessed, exclusive=exclusive)
+        refs = tuple(one.element.ref for one in (*named, *guessed))
         if entry.gate is not Gate.DENY:
             now, sealed = parts.clock(), parts.codec.seal(scope, name, "task", 1, task)
             begun = Work(agent=agent, task=sealed, started_at=now, leases=entry.leases)
@@ -68,6 +75,7 @@ def start(
         session=standing.session,
         gate=entry.gate,
         elements=refs,
+        found=found,
         conflicts=entry.conflicts,
         briefing=told.text,
         served=told.served,

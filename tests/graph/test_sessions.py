@@ -5,11 +5,9 @@ from datetime import timedelta
 import pytest
 
 from graph.errors import Ambiguous, InvalidInput, Unknown
-from graph.leasing import Entry, enter
 from graph.memories import Kind
 from graph.memory_graph import MemoryGraph
 from graph.sessions import Gate
-from graph.stores.port import ReadUnit
 from graph.work_views import Finished, Started
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Clock, Make, draft, write
 from tests.graph.test_flagging import finding, report
@@ -106,19 +104,25 @@ def test_a_flagged_pitfall_warns(make: Make, clock: Clock, about: str) -> None:
     assert start(graph, "Refunds", "Shop.Web").gate is Gate.ALLOW
 
 
-def test_what_is_only_found_is_never_held_alone_and_left_out_where_another_is_alone(graph: MemoryGraph) -> None:
+def test_who_names_nothing_holds_what_the_task_is_found_to_be_about_and_never_alone(graph: MemoryGraph) -> None:
+    made = start(graph, "Speed up the Checkout", exclusive=True)
+    assert [one.ref for one in made.found] == [CHECKOUT]
+    assert (made.gate, made.elements) == (Gate.ALLOW, (CHECKOUT,))
+    (lease,) = graph.session(SHOP, made.session).leases
+    assert (lease.element, lease.exclusive) == (CHECKOUT, False)
+
+
+def test_people_and_foreign_systems_are_found_and_held_by_nobody(graph: MemoryGraph) -> None:
+    made = start(graph, "What a Customer does")
+    assert "Customer" in {one.ref for one in made.found}
+    assert "Customer" not in made.elements
+
+
+def test_what_is_only_found_is_left_out_where_another_is_alone(graph: MemoryGraph) -> None:
     start(graph, "Rewrite", CHECKOUT, exclusive=True)
-    parts = graph._parts
-
-    def look(unit: ReadUnit) -> tuple[Entry, dict[str, str]]:
-        named = {one.element.ref: one for one in unit.elements()}
-        found = (named[CHECKOUT], named["Shop.Web"])
-        refs = {one.id: one.element.ref for one in named.values()}
-        return enter(parts, unit, (), found, exclusive=True), refs
-
-    entry, refs = parts.store.read(SHOP, look)
-    assert (entry.gate, [one.element for one in entry.conflicts]) == (Gate.WARN, [CHECKOUT])
-    assert [(refs[one.element], one.exclusive) for one in entry.leases] == [("Shop.Web", False)]
+    made = start(graph, "Speed up the Checkout", agent="agent/b")
+    assert (made.gate, [one.element for one in made.conflicts]) == (Gate.WARN, [CHECKOUT])
+    assert graph.session(SHOP, made.session).leases == ()
 
 
 def test_every_fault_of_a_start_is_named(graph: MemoryGraph) -> None:
