@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from graph import dismissing, heartbeat, manifest, merging, proposing, reviewing, working
+from graph import dismissing, heartbeat, manifest, merging, proposing, reviewing, telling, working
 from graph.memories import Checkout, Draft
 from graph.parts import Parts
 from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
@@ -104,6 +104,10 @@ class WorkGraph:
     def manifest(self, scope: Scope, *, after: str = "", limit: int = 100) -> Manifest:
         """Return a page of the titles of all live memories of the project and its organisation, by id."""
         return manifest.manifest(self._parts, scope, after=after, limit=limit)
+
+    def told(self, scope: Scope, name: str) -> str:
+        """Return one memory in any state, quoted with its origin and warnings; raise Unknown or Ambiguous."""
+        return telling.tell(self._parts, scope, name)
 
     # The review inbox
     def inbox(
