@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from server.cli import (
+    agents,
     coverage,
     demo,
     doctor,
@@ -67,6 +68,7 @@ for command in (
     transfer.import_,
     transfer.migrate,
     serve.serve,
+    agents.mcp,
     doctor.doctor,
     demo.demo,
 ):
