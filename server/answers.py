@@ -5,7 +5,6 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from drift import ACCEPTED_FILE, write_accepted
 from graph.attempts import Attempt
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
@@ -214,6 +213,8 @@ def record(graph: MemoryGraph, scope: Scope, report: DriftReport) -> Ran:
 
 def accept_baselines(graph: MemoryGraph, scope: Scope, baselines: Sequence[Baseline], actor: str) -> Accepted:
     """Record accepted elements, and show the accepted file that says the same."""
+    from drift import ACCEPTED_FILE, write_accepted
+
     by_ref = {one.anchor.element: one for one in baselines}
     recorded = graph.accept_drift(scope, by_ref, actor=actor)
     content = write_accepted(list(graph.baselines(scope).values()))

@@ -30,12 +30,12 @@ from server.answers import (
     MemoryPage,
     Ran,
 )
-from server.linting import Lint
-from server.remembering import RememberedAll
 
 if TYPE_CHECKING:  # what only some commands need, and takes long to import
     from drift.mapping import Proposal
     from server.first_model import InferredModel, MappedSources
+    from server.linting import Lint
+    from server.remembering import RememberedAll
 
 _GAPS_SHOWN = 10
 _DIFFERENCES_SHOWN = 20
@@ -69,7 +69,7 @@ def remembered(answer: Remembered) -> str:
     return "\n".join(lines)
 
 
-def remembered_all(answer: RememberedAll) -> str:
+def remembered_all(answer: "RememberedAll") -> str:
     """Return what became of many facts, the refused ones line by line."""
     lines = [f"{answer.new} remembered, {answer.deduplicated} known already, {len(answer.refused)} refused"]
     for one in answer.refused:
@@ -163,7 +163,7 @@ def elements_renamed(answer: ElementsRenamed) -> str:
     return "\n".join(f"{one.old} is {one.new} now{_with(one.memories)}" for one in answer.renamed)
 
 
-def linted(answer: Lint) -> str:
+def linted(answer: "Lint") -> str:
     """Return a line for each finding, as compilers print them, and what was read."""
     read = f"{_count(answer.elements, 'element')} in {_count(len(answer.files), 'file')}"
     lines = [f"{one.file}:{one.line}: {one.what} [{one.kind}]" for one in answer.warnings]
