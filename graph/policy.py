@@ -93,6 +93,25 @@ class InboxPolicy(Frozen):
     max_limit: int = 500
 
 
+class FindingPolicy(Frozen):
+    """How the elements that a question means are found; chosen on the tuned tasks of bench.finding.
+
+    `remembered_share` weighs what is remembered about an element against what the model says of it, `outside_factor`
+    what has no code here: people and external systems. `embedded_at_once` are missing vectors made for one question.
+    """
+
+    semantic_weight: float = 0.7
+    lexical_weight: float = 0.3
+    remembered_share: float = 0.8
+    outside_factor: float = 0.8
+    min_relevance: float = 0.15
+    telling_cosine: float = 0.2
+    memories_read: int = 50
+    embedded_at_once: int = 64
+    limit: int = 5
+    max_limit: int = 50
+
+
 class GraphPolicy(Frozen):
     """All of the graph's numbers together."""
 
@@ -101,3 +120,4 @@ class GraphPolicy(Frozen):
     dedup: DedupPolicy = DedupPolicy()
     sessions: SessionPolicy = SessionPolicy()
     inbox: InboxPolicy = InboxPolicy()
+    finding: FindingPolicy = FindingPolicy()

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graph.drift_report import BROKEN, ClaimFinding, Finding, Verdict, is_drift
 from graph.elements import Decision
-from graph.memories import Evidence
+from graph.memories import Evidence, Memory
 from graph.policy import RankingPolicy
 from graph.ranking import is_flagged
 from graph.views import MemoryView
@@ -53,7 +53,7 @@ def quote_decision(decision: Decision, via: str) -> str:
     return f"{head} (linked from {one_line(via)})\n{told}"
 
 
-def name_of(memory: MemoryView) -> str:
+def name_of(memory: Memory | MemoryView) -> str:
     """Return a memory's title, or its first words, on one line."""
     return one_line(memory.title) or _first_words(memory.content)
 

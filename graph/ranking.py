@@ -1,7 +1,7 @@
 """The score of a candidate: values in, factors out, the same on every store."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 
@@ -81,10 +81,14 @@ def lexical(question: Question, facts: Facts, stats: TermStats) -> float:
     """Return the share of the question's idf that the memory holds; 1 for an exact title or symbol."""
     if question.keys & facts.symbols:
         return 1.0
+    return share_held(question.terms, facts.terms, stats)
+
+
+def share_held(asked: Sequence[str], held: Collection[str], stats: TermStats) -> float:
+    """Return the share of the asked terms' idf that is held."""
     # fsum is exact, so the order in which a store gives the terms cannot move the last digit.
-    whole = math.fsum(stats.idf(term) for term in question.terms)
-    held = math.fsum(stats.idf(term) for term in question.terms if term in facts.terms)
-    return held / whole if whole else 0.0
+    whole = math.fsum(stats.idf(term) for term in asked)
+    return math.fsum(stats.idf(term) for term in asked if term in held) / whole if whole else 0.0
 
 
 def freshness(confirmed_at: datetime, now: datetime, policy: RankingPolicy) -> float:

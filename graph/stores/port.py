@@ -4,7 +4,7 @@ A unit sees its scope's visible records (project and organisation) where a verb 
 where titles, dedup and the model are concerned. No verb takes a scope: the unit has it, so none can forget it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
@@ -169,6 +169,13 @@ class NearPairs(NamedTuple):
     embedded: int = 0
 
 
+class ElementVector(NamedTuple):
+    """An element's vector, and the key of the text that it was made of, which may be older than the element's."""
+
+    key: str
+    vector: Vector
+
+
 class Asked(NamedTuple):
     """What to nominate for: keyed terms and whole keys of a question, its vector with the model that made it.
 
@@ -235,6 +242,7 @@ class ModelReads(Protocol):
     def elements(self) -> tuple[StoredElement, ...]: ...
     def relationships(self) -> tuple[Relationship, ...]: ...
     def decisions(self) -> tuple[StoredDecision, ...]: ...
+    def element_vectors(self, model: str) -> dict[str, ElementVector]: ...
 
 
 class DriftReads(Protocol):
@@ -306,6 +314,7 @@ class WriteUnit(ReadUnit, Protocol):
     def append(self, event: EventRecord) -> None: ...
     def remember_reply(self, key: str, request: str, reply: str, at: datetime) -> None: ...
     def put_element(self, element: StoredElement) -> None: ...
+    def put_element_vectors(self, model: str, vectors: Mapping[str, ElementVector]) -> None: ...
     def put_relationships(self, relationships: Sequence[Relationship]) -> None: ...
     def put_decision(self, decision: StoredDecision) -> None: ...
     def put_run(self, run: StoredRun) -> None: ...

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from graph.memory_graph import MemoryGraph
-from server.rest import drift, memories, projects, recalling, reviewing, sessions
+from server.rest import drift, elements, memories, projects, recalling, reviewing, sessions
 from server.rest.agents import agents_of, route_of
 from server.rest.guard import LoopbackOnly
 from server.rest.parts import Graph
@@ -49,7 +49,7 @@ def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
     app.state.graph = graph
     app.state.settings = settings
     answer_with_problems(app)
-    for routes in (projects, reviewing, memories, recalling, sessions, drift):
+    for routes in (projects, elements, reviewing, memories, recalling, sessions, drift):
         app.include_router(routes.router, prefix="/api")
 
     @app.get("/healthz", tags=["health"])

@@ -40,6 +40,7 @@ class Broken(LocalEmbedder):
 def graph(make: Make) -> MemoryGraph:
     made = make(EMBEDDER)
     made.import_model(SHOP, MODEL)
+    made.back_fill(SHOP)
     return made
 
 
@@ -130,7 +131,7 @@ def test_a_provider_that_fails_costs_meaning_and_no_memory(make: Make) -> None:
     assert found_by_words.mode == "words alone"
     assert found_by_words.notices == ("words alone: the provider is away",)
     mended = make(EMBEDDER)
-    assert mended.back_fill(SHOP) == Progress(done=1, left=0)
+    assert mended.back_fill(SHOP) == Progress(done=1 + len(MODEL.elements), left=0)
     assert mended.recall(SHOP, "rate limiting").answered
 
 
@@ -150,8 +151,8 @@ def test_what_was_written_without_an_embedder_is_found_by_words_and_back_filled_
     assert "72 of 72 memories have no vector" in answer.notices[0]
     assert answer.answered
     steps: list[Progress] = []
-    assert graph.back_fill(SHOP, limit=40) == Progress(done=40, left=32)
-    assert graph.back_fill(SHOP, progress=steps.append) == Progress(done=32, left=0)
+    assert graph.back_fill(SHOP, limit=40) == Progress(done=40, left=32 + len(MODEL.elements))
+    assert graph.back_fill(SHOP, progress=steps.append) == Progress(done=32 + len(MODEL.elements), left=0)
     assert steps[-1].left == 0
     assert graph.recall(SHOP, "rate limiting").hits[0].text.count("throttled") == 2
     assert shared.id in {hit.id for hit in graph.recall(SHOP, "how long does a review need").hits}
@@ -166,7 +167,7 @@ def test_another_model_refuses_vectors_loudly_and_recall_stays_with_words(graph:
     assert "no vector of test:shortened:64" in answer.notices[0]
     assert "found: local:all-MiniLM-L6-v2-int8:384" in answer.notices[0]
     assert "archmem reindex" in answer.text
-    assert other.back_fill(SHOP) == Progress(done=1, left=0)
+    assert other.back_fill(SHOP) == Progress(done=1 + len(MODEL.elements), left=0)
     assert other.recall(SHOP, "rate limiting").mode == "meaning and words"
 
 
@@ -188,7 +189,7 @@ def test_a_renamed_element_makes_its_memories_pending_and_keeps_their_old_vector
     kept = [one for one in MODEL.elements if one.ref != "Shop.API.Checkout"]
     graph.import_model(SHOP, ArchitectureModel(elements=(*kept, renamed)))
     assert found(graph, "throttling callers") == ["Clients that call too often are throttled"]
-    assert graph.back_fill(SHOP) == Progress(done=1, left=0)
+    assert graph.back_fill(SHOP) == Progress(done=2, left=0)  # the memory, and the element itself
 
 
 def test_a_renamed_memory_is_embedded_with_its_new_title(graph: MemoryGraph) -> None:

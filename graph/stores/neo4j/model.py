@@ -1,11 +1,11 @@
 """The architecture model in Neo4j: elements, relationships, decisions of the exact scope."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graph.elements import Relationship
 from graph.stores.neo4j.base import Part
-from graph.stores.port import StoredDecision, StoredElement
+from graph.stores.port import ElementVector, StoredDecision, StoredElement
 from graph.stores.rows import as_micros, decision_of, element_of
 
 
@@ -43,6 +43,30 @@ class Model(Part):
             scope=self._scope_n,
         )
         return tuple(map(decision_of, rows))
+
+    def element_vectors(self, model: str) -> dict[str, ElementVector]:
+        """Return the vectors of this model, by the element's id."""
+        import numpy as np
+
+        rows = self._tx.rows(
+            "MATCH (e:Element {scope_n: $scope}) WHERE e.vector_model = $model RETURN e.id, e.vector_key, e.vector",
+            scope=self._scope_n,
+            model=model,
+        )
+        return {name: ElementVector(key, np.frombuffer(data, dtype=np.float32)) for name, key, data in rows}
+
+    def put_element_vectors(self, model: str, vectors: Mapping[str, ElementVector]) -> None:
+        """Keep vectors of elements of the scope, in place of those that they had."""
+        self._tx.run(
+            "UNWIND $vectors AS v MATCH (e:Element {id: v.id}) WHERE e.scope_n = $scope "
+            "SET e.vector_model = $model, e.vector_key = v.key, e.vector = v.data",
+            scope=self._scope_n,
+            model=model,
+            vectors=[
+                {"id": name, "key": one.key, "data": one.vector.astype("<f4").tobytes()}
+                for name, one in vectors.items()
+            ],
+        )
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""

@@ -1,9 +1,9 @@
 """The architecture model in the embedded store: elements, relationships, decisions of the exact scope."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graph.elements import Relationship
-from graph.stores.port import StoredDecision, StoredElement
+from graph.stores.port import ElementVector, StoredDecision, StoredElement
 from graph.stores.rows import as_micros, decision_of, element_of
 from graph.stores.sqlite.base import Part
 
@@ -37,6 +37,27 @@ class Model(Part):
             "SELECT id, body, retired_at FROM decisions WHERE scope_n = ? ORDER BY ref", (self._scope_n,)
         )
         return tuple(map(decision_of, rows))
+
+    def element_vectors(self, model: str) -> dict[str, ElementVector]:
+        """Return the vectors of this model, by the element's id."""
+        import numpy as np
+
+        rows = self._db.execute(
+            "SELECT element, text_key, data FROM element_vectors WHERE scope_n = ? AND model = ?",
+            (self._scope_n, model),
+        )
+        return {name: ElementVector(key, np.frombuffer(data, dtype=np.float32)) for name, key, data in rows}
+
+    def put_element_vectors(self, model: str, vectors: Mapping[str, ElementVector]) -> None:
+        """Keep vectors of elements of the scope, in place of those that they had."""
+        self._db.executemany(
+            "INSERT OR REPLACE INTO element_vectors SELECT id, scope_n, ?, ?, ? FROM elements "
+            "WHERE id = ? AND scope_n = ?",
+            [
+                (model, one.key, one.vector.astype("<f4").tobytes(), name, self._scope_n)
+                for name, one in vectors.items()
+            ],
+        )
 
     def put_element(self, element: StoredElement) -> None:
         """Add an element or change it, by its id."""

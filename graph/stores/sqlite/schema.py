@@ -136,5 +136,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE dismissals(scope_n INTEGER NOT NULL, why TEXT NOT NULL, subject TEXT NOT NULL, "
         "cause TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, PRIMARY KEY(scope_n, why, subject)) "
         "WITHOUT ROWID",
+        # Derived: what is not here is made again.
+        "CREATE TABLE element_vectors(element TEXT PRIMARY KEY, scope_n INTEGER NOT NULL, model TEXT NOT NULL, "
+        "text_key TEXT NOT NULL, data BLOB NOT NULL)",
+        "CREATE INDEX element_vectors_of ON element_vectors(scope_n)",
     ),
 )

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from graph.attempts import SCHEDULE, Attempt, AttemptState
@@ -13,6 +14,7 @@ from graph.errors import Conflict, VersionConflict
 from graph.memories import EventKind
 from graph.scopes import Project, Scope
 from graph.stores.port import (
+    ElementVector,
     Gap,
     GraphStore,
     Link,
@@ -136,6 +138,28 @@ def test_the_model_is_of_the_exact_scope(store: GraphStore) -> None:
     store.write(HERE, lambda unit: unit.put_element(changed))
     store.write(HERE, lambda unit: unit.put_relationships(()))
     assert store.read(HERE, lambda unit: (unit.elements(), unit.relationships())) == ((changed,), ())
+
+
+def test_vectors_of_elements_are_of_one_model_and_of_the_exact_scope(store: GraphStore) -> None:
+    one, other = (
+        ElementVector(key, np.array(values, dtype=np.float32)) for key, values in (("k", (1, 0)), ("l", (0, 1)))
+    )
+    element = Element(ref="A", kind=ElementKind.SYSTEM, name="A")
+
+    def fill(unit: WriteUnit) -> None:
+        unit.put_element(StoredElement(id="e1", element=element))
+        unit.put_element_vectors("first", {"e1": one, "unknown": one})
+
+    store.write(HERE, fill)
+    store.write(THERE, lambda unit: unit.put_element_vectors("first", {"e1": other}))
+    assert store.read(THERE, lambda unit: unit.element_vectors("first")) == {}
+    # Another text of the element leaves the vector where it is, with the key that tells.
+    store.write(HERE, lambda unit: unit.put_element(StoredElement(id="e1", element=element, verdict="drifted")))
+    kept = store.read(HERE, lambda unit: unit.element_vectors("first"))
+    assert {name: (one.key, one.vector.tolist()) for name, one in kept.items()} == {"e1": ("k", [1.0, 0.0])}
+    store.write(HERE, lambda unit: unit.put_element_vectors("second", {"e1": other}))
+    assert store.read(HERE, lambda unit: unit.element_vectors("first")) == {}
+    assert store.read(HERE, lambda unit: unit.element_vectors("second"))["e1"].key == "l"
 
 
 def run(name: str, head: str) -> StoredRun:

@@ -1,0 +1,1 @@
+"""Who finds the elements that a task is about."""

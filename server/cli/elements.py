@@ -1,0 +1,33 @@
+"""`archmem elements find`."""
+
+import click
+
+from server.cli.options import Group, Options, pass_options
+from server.cli.output import answer, notice
+
+
+@click.group(cls=Group)
+def elements() -> None:
+    """Find the elements of the model that a task is about."""
+
+
+@elements.command()
+@click.argument("question")
+@click.option("--limit", type=int, metavar="N", help="At most so many elements.")
+@pass_options
+def find(options: Options, question: str, limit: int | None) -> None:
+    """Find the elements that QUESTION means: a question, or what you are about to do.
+
+    By meaning and words, over what the model says of each element and what is remembered about it; each one says why
+    it was found.
+
+    \b
+    Examples:
+      archmem elements find "customers get two mails"
+      archmem elements find "refunds" --limit 3 --json
+    """
+    with options.opened() as opened:
+        found = opened.graph.find_elements(opened.scope, question, limit=limit)
+        answer(options, found, lambda said: said.text)
+        notice(opened.words_alone)
+        opened.back_fill()
