@@ -6,6 +6,7 @@ DEFAULT = (
     "confirm_memory",
     "start_work_session",
     "finish_work_session",
+    "find_elements",
     "knowledge_map",
 )
 OPTIONAL = (

@@ -9,6 +9,7 @@ from server.mcp_door.arguments import (
     Archived,
     Arguments,
     Asked,
+    Meaning,
     Merging,
     Named,
     NewFact,
@@ -139,6 +140,15 @@ def finish_work_session(seat: Seat, report: Report) -> Told:
     return Told(texts.finished(ended, is_reported=report.used is not None), seat.back_fill)
 
 
+def find_elements(seat: Seat, meant: Meaning) -> Told:
+    """Find the elements of the architecture that a task or a question means, by meaning, in your own words.
+
+    Use it to learn what parts the project has for something, and by which ref a memory or a session names them.
+    """
+    found = seat.graph.find_elements(seat.scope, meant.question, limit=meant.limit)
+    return Told(texts.cut(found.text))
+
+
 def knowledge_map(seat: Seat, _: Nothing) -> Told:
     """Show what is known about each element, how fresh it is, and the gaps most worth filling."""
     return Told(texts.knowledge_map(seat.graph.coverage(seat.scope)))
@@ -207,6 +217,7 @@ TOOLS = {
         Tool(confirm_memory, Named),
         Tool(start_work_session, Task),
         Tool(finish_work_session, Report),
+        Tool(find_elements, Meaning, read_only=True),
         Tool(knowledge_map, Nothing, read_only=True),
         Tool(supersede_memory, Successor),
         Tool(archive_memory, Archived),

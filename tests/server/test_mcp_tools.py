@@ -226,3 +226,13 @@ def test_a_client_is_called_what_can_be_shown() -> None:
     assert actor_of("reviewer", "Claude Code") == "reviewer"
     assert actor_of("", " \t") == "mcp/unknown"
     assert len(actor_of("x" * 1_000)) == 200
+
+
+def test_elements_are_found_by_what_is_said_of_them(cli: Cli) -> None:
+    with line(cli) as agent:
+        agent.begin()
+        agent.call("remember", content="Requests a minute are counted here", elements=["API"])
+        found = agent.call("find_elements", question="count the requests")
+        assert not found["isError"]
+        assert "Shop.API" in found["content"][0]["text"]
+        assert agent.call("find_elements", question="")["isError"]
