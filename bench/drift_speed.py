@@ -132,7 +132,9 @@ def _check(place: Path, head: str, base: str, cache: Path) -> Callable[[], objec
 
 
 def _archmem(place: Path, cache: Path, *arguments: str) -> None:
+    # Whoever installed it has it compiled.
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     program = Path(sys.executable).with_name("archmem")
     subprocess.run([program, *arguments], cwd=place, env=environment, check=False, stdout=subprocess.DEVNULL)
 

@@ -6,7 +6,7 @@ from graph.stores.port import NearPair, NearPairs
 from graph.vectors import Vector
 
 _BLOCK = 512
-_MOST_PRODUCTS = 200_000_000
+_MOST_PRODUCTS = 210_000_000
 """How many pairs are looked at: all of 20,000 memories, and of more those of the newest."""
 
 Held = tuple[tuple[str, ...], Vector]

@@ -193,3 +193,8 @@ def test_proposals_dismissals_and_what_is_unreviewed_are_carried_over(store: Sto
     assert _reviews(HERE, target) == _reviews(HERE, store)
     assert target.dump(HERE, dump) == entries
     assert _reviews(HERE, target) == (("a",), (PROPOSAL,), decided, (DISMISSED,))
+
+
+def test_the_bound_holds_all_pairs_of_twenty_thousand() -> None:
+    held = tuple(str(n) for n in range(20_000)), np.zeros((20_000, 1), dtype=np.float32)
+    assert pairs.nearest_pairs(held, 0.5, 10).compared == 20_000
