@@ -64,7 +64,7 @@ def enter(
     An element includes its parts, so what another session holds above or below counts as well. Another's exclusive
     lease denies what is named; what was only found is then left out, since a guess must not stop anybody.
     """
-    others = _held(parts, unit, but=session)
+    others = held_leases(parts, unit, but=session)
     elements = {one.id: one for one in unit.elements()}
     by_ref = {one.element.ref: one.element for one in elements.values() if one.retired_at is None}
     conflicts: dict[tuple[str, str], LeaseConflict] = {}
@@ -77,7 +77,7 @@ def enter(
             if lease.element in elements and _overlap(elements[lease.element].element, one.element, by_ref)
         ]
         for lease, holder, work in near:
-            conflict = _conflict(parts, unit, elements[lease.element].element, lease, holder, work)
+            conflict = conflict_of(parts, unit, elements[lease.element].element, lease, holder, work)
             conflicts.setdefault((conflict.element, conflict.session), conflict)
         is_taken = any(lease.exclusive for lease, _, _ in near)
         if is_taken and one in named:
@@ -105,7 +105,7 @@ def flagged_pitfalls(parts: Parts, unit: ReadUnit, refs: Sequence[str]) -> tuple
     )
 
 
-def _held(parts: Parts, unit: ReadUnit, *, but: str) -> list[tuple[Lease, str, Work]]:
+def held_leases(parts: Parts, unit: ReadUnit, *, but: str) -> list[tuple[Lease, str, Work]]:
     """Return what other sessions hold now, with the session's id and work."""
     now, minutes = parts.clock(), parts.policy.sessions.silent_minutes
     sessions = (as_of(one, now, minutes) for one in unit.open_sessions() if one.id != but)
@@ -118,7 +118,9 @@ def _overlap(one: Element, other: Element, by_ref: dict[str, Element]) -> bool:
     return one.ref == other.ref or one in ancestors(other, by_ref) or other in ancestors(one, by_ref)
 
 
-def _conflict(parts: Parts, unit: ReadUnit, element: Element, lease: Lease, session: str, work: Work) -> LeaseConflict:
+def conflict_of(
+    parts: Parts, unit: ReadUnit, element: Element, lease: Lease, session: str, work: Work
+) -> LeaseConflict:
     return LeaseConflict(
         element=element.ref,
         session=session,

@@ -87,13 +87,6 @@ class SessionPolicy(Frozen):
     outcomes_read: int = 3
 
 
-class InboxPolicy(Frozen):
-    """How many entries of the review inbox are told at once."""
-
-    limit: int = 50
-    max_limit: int = 500
-
-
 class FindingPolicy(Frozen):
     """How the elements that a question means are found; chosen on the tuned tasks of bench.finding.
 
@@ -111,6 +104,14 @@ class FindingPolicy(Frozen):
     embedded_at_once: int = 64
     limit: int = 5
     max_limit: int = 50
+    impact_characters: int = 4_000
+
+
+class InboxPolicy(Frozen):
+    """How many entries of the review inbox are told at once."""
+
+    limit: int = 50
+    max_limit: int = 500
 
 
 class GraphPolicy(Frozen):
@@ -120,5 +121,5 @@ class GraphPolicy(Frozen):
     recall: RecallPolicy = RecallPolicy()
     dedup: DedupPolicy = DedupPolicy()
     sessions: SessionPolicy = SessionPolicy()
-    inbox: InboxPolicy = InboxPolicy()
     finding: FindingPolicy = FindingPolicy()
+    inbox: InboxPolicy = InboxPolicy()

@@ -3,13 +3,24 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from graph import dismissing, heartbeat, locating, manifest, merging, proposing, reviewing, telling, working
+from graph import (
+    dismissing,
+    heartbeat,
+    impact,
+    locating,
+    manifest,
+    merging,
+    proposing,
+    reviewing,
+    telling,
+    working,
+)
 from graph.memories import Checkout, Draft
 from graph.parts import Parts
 from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
 from graph.reviews import Why
 from graph.scopes import Scope
-from graph.work_views import Briefing, Finished, FoundElements, Manifest, SessionView, Started
+from graph.work_views import Briefing, Finished, FoundElements, Impact, Manifest, SessionView, Started
 
 _ANY_VERSION: Mapping[str, int] = MappingProxyType({})
 
@@ -109,6 +120,21 @@ class WorkGraph:
         """Return one memory in any state, quoted with its origin and warnings; raise Unknown or Ambiguous."""
         return telling.tell(self._parts, scope, name)
 
+    # What the work is about
+    def find_elements(self, scope: Scope, question: str, *, limit: int | None = None) -> FoundElements:
+        """Find the elements that a question or a task means, by meaning and words; writes nothing.
+
+        What the model says of them counts, and what is remembered about them. Raises InvalidInput.
+        """
+        return locating.find_elements(self._parts, scope, question, limit=limit)
+
+    def impact_of(self, scope: Scope, element: str, *, depth: int | None = None) -> Impact:
+        """Tell who uses an element (a ref, unique name or path), through how many others, and what is known there.
+
+        Raises InvalidInput, Unknown, Ambiguous.
+        """
+        return impact.impact_of(self._parts, scope, element, depth=depth)
+
     # The review inbox
     def inbox(
         self,
@@ -166,11 +192,3 @@ class WorkGraph:
     def reject_proposal(self, scope: Scope, name: str, *, actor: str) -> Decided:
         """Close a proposal (by id) and leave the memory as it is; raise Unknown, Conflict when it was decided."""
         return proposing.reject(self._parts, scope, name, actor=actor)
-
-    # What the work is about
-    def find_elements(self, scope: Scope, question: str, *, limit: int | None = None) -> FoundElements:
-        """Find the elements that a question or a task means, by meaning and words; writes nothing.
-
-        What the model says of them counts, and what is remembered about them. Raises InvalidInput.
-        """
-        return locating.find_elements(self._parts, scope, question, limit=limit)

@@ -39,6 +39,50 @@ class LeaseConflict(Frozen):
     since: Moment
 
 
+class Affected(Frozen):
+    """An element that a change reaches; `path` are refs from it to what changed, `distance` the uses on the way."""
+
+    ref: str
+    kind: str
+    distance: int
+    path: tuple[str, ...]
+
+
+class KnownThere(Frozen):
+    """A live memory about one of the elements that a change touches."""
+
+    id: str
+    title: str
+    kind: str
+    elements: tuple[str, ...] = ()
+    verify: bool = False
+
+
+class DecisionThere(Frozen):
+    """A decision about one of the elements, or one that a memory about them links to."""
+
+    ref: str
+    title: str
+    status: str = ""
+
+
+class Impact(Frozen):
+    """What a change of an element touches: what contains it, its parts, who uses any of them, what is known there.
+
+    `text` is what an agent reads, `omitted` how many lines its budget left out.
+    """
+
+    element: str
+    contained_in: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    dependants: tuple[Affected, ...] = ()
+    memories: tuple[KnownThere, ...] = ()
+    leases: tuple[LeaseConflict, ...] = ()
+    decisions: tuple[DecisionThere, ...] = ()
+    omitted: int = 0
+    text: str = ""
+
+
 class LeaseView(Frozen):
     """An element (by ref) that a session holds, or held until `lost_at`."""
 

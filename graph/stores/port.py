@@ -137,6 +137,13 @@ class Embedding(NamedTuple):
     content: Vector
 
 
+class ElementVector(NamedTuple):
+    """An element's vector, and the key of the text that it was made of, which may be older than the element's."""
+
+    key: str
+    vector: Vector
+
+
 class Drifted(NamedTuple):
     """A live memory whose ground moved, or whose claims do not stand any more."""
 
@@ -167,13 +174,6 @@ class NearPairs(NamedTuple):
     pairs: tuple[NearPair, ...] = ()
     compared: int = 0
     embedded: int = 0
-
-
-class ElementVector(NamedTuple):
-    """An element's vector, and the key of the text that it was made of, which may be older than the element's."""
-
-    key: str
-    vector: Vector
 
 
 class Asked(NamedTuple):

@@ -1,8 +1,8 @@
-"""`archmem elements find`."""
+"""`archmem elements find`, `archmem impact`."""
 
 import click
 
-from server.cli.options import Group, Options, pass_options
+from server.cli.options import Command, Group, Options, pass_options
 from server.cli.output import answer, notice
 
 
@@ -31,3 +31,22 @@ def find(options: Options, question: str, limit: int | None) -> None:
         answer(options, found, lambda said: said.text)
         notice(opened.words_alone)
         opened.back_fill()
+
+
+@click.command(cls=Command)
+@click.argument("element")
+@click.option("--depth", type=int, metavar="N", help="Through at most so many uses.")
+@pass_options
+def impact(options: Options, element: str, depth: int | None) -> None:
+    """Tell what a change of ELEMENT (a ref, unique name or path) touches.
+
+    Who uses it, its parts or what contains it, directly or through others; the pitfalls and other memories there, the
+    sessions at work on any of them, and the decisions.
+
+    \b
+    Examples:
+      archmem impact Bookshop.API.Billing
+      archmem impact src/checkout/cart.py --depth 1 --json
+    """
+    with options.opened() as opened:
+        answer(options, opened.graph.impact_of(opened.scope, element, depth=depth), lambda said: said.text)

@@ -65,6 +65,7 @@ for command in (
     drift.drift,
     watching.project,
     elements.elements,
+    elements.impact,
     coverage.coverage,
     transfer.export,
     transfer.import_,

@@ -1,10 +1,10 @@
-"""Routes: the elements that a task is about."""
+"""Routes: the elements that a task is about, and what a change of one touches."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 
-from graph.work_views import FoundElements
+from graph.work_views import FoundElements, Impact
 from server.rest.parts import Graph, InScope
 from server.rest.reading import Reading
 
@@ -20,3 +20,14 @@ def find_elements(
 ) -> FoundElements:
     """Find the elements that a question means, by meaning and words; `text` is what an agent reads."""
     return graph.find_elements(scope, question, limit=limit)
+
+
+@router.get("/elements/{element}/impact")
+def impact_of(
+    graph: Graph,
+    scope: InScope,
+    element: Annotated[str, Path(max_length=2_000, description="A ref, a unique name or a path of the repository.")],
+    depth: Annotated[int | None, Query(ge=1, le=100, description="Through at most so many uses.")] = None,
+) -> Impact:
+    """Tell who uses an element, directly or through others, and what is known, held and decided there."""
+    return graph.impact_of(scope, element, depth=depth)

@@ -127,6 +127,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE sessions ADD COLUMN work TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE sessions ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX open_sessions ON sessions(scope_n) WHERE is_open",
+        # Derived: what is not here is made again.
+        "CREATE TABLE element_vectors(element TEXT PRIMARY KEY, scope_n INTEGER NOT NULL, model TEXT NOT NULL, "
+        "text_key TEXT NOT NULL, data BLOB NOT NULL)",
+        "CREATE INDEX element_vectors_of ON element_vectors(scope_n)",
         # What waits for a person's look
         "ALTER TABLE memories ADD COLUMN unreviewed INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX unreviewed ON memories(scope_n, id) WHERE unreviewed AND state = 'live'",
@@ -136,9 +140,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE dismissals(scope_n INTEGER NOT NULL, why TEXT NOT NULL, subject TEXT NOT NULL, "
         "cause TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, PRIMARY KEY(scope_n, why, subject)) "
         "WITHOUT ROWID",
-        # Derived: what is not here is made again.
-        "CREATE TABLE element_vectors(element TEXT PRIMARY KEY, scope_n INTEGER NOT NULL, model TEXT NOT NULL, "
-        "text_key TEXT NOT NULL, data BLOB NOT NULL)",
-        "CREATE INDEX element_vectors_of ON element_vectors(scope_n)",
     ),
 )
