@@ -7,6 +7,7 @@ DEFAULT = (
     "start_work_session",
     "finish_work_session",
     "find_elements",
+    "impact_of",
     "knowledge_map",
 )
 OPTIONAL = (

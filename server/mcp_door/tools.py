@@ -9,6 +9,7 @@ from server.mcp_door.arguments import (
     Archived,
     Arguments,
     Asked,
+    Impacted,
     Meaning,
     Merging,
     Named,
@@ -149,6 +150,15 @@ def find_elements(seat: Seat, meant: Meaning) -> Told:
     return Told(texts.cut(found.text))
 
 
+def impact_of(seat: Seat, place: Impacted) -> Told:
+    """Show what depends on an element, with the memories, decisions and open sessions on the way.
+
+    Use it before you change an interface, a format or a promise that others rely on.
+    """
+    found = seat.graph.impact_of(seat.scope, place.element, depth=place.depth)
+    return Told(texts.cut(found.text))
+
+
 def knowledge_map(seat: Seat, _: Nothing) -> Told:
     """Show what is known about each element, how fresh it is, and the gaps most worth filling."""
     return Told(texts.knowledge_map(seat.graph.coverage(seat.scope)))
@@ -218,6 +228,7 @@ TOOLS = {
         Tool(start_work_session, Task),
         Tool(finish_work_session, Report),
         Tool(find_elements, Meaning, read_only=True),
+        Tool(impact_of, Impacted, read_only=True),
         Tool(knowledge_map, Nothing, read_only=True),
         Tool(supersede_memory, Successor),
         Tool(archive_memory, Archived),

@@ -23,12 +23,12 @@ ROOT = Path(__file__).parents[2]
 MOST_BYTES = 8_192
 
 
-def test_at_most_eight_tools_are_offered_and_their_list_is_short(cli: Cli) -> None:
+def test_eight_tools_are_offered_and_their_list_is_short(cli: Cli) -> None:
     with line(cli) as agent:
         agent.begin()
         listed = agent.ask("tools/list")
         assert tuple(tool["name"] for tool in listed["result"]["tools"]) == DEFAULT
-        assert len(DEFAULT) <= 8
+        assert len(DEFAULT) == 8
         assert len(agent.said[-1]) < MOST_BYTES
         for tool in listed["result"]["tools"]:
             assert set(tool) <= {"name", "description", "inputSchema", "annotations"}
@@ -236,3 +236,14 @@ def test_elements_are_found_by_what_is_said_of_them(cli: Cli) -> None:
         assert not found["isError"]
         assert "Shop.API" in found["content"][0]["text"]
         assert agent.call("find_elements", question="")["isError"]
+
+
+def test_what_depends_on_an_element_is_shown_before_it_is_changed(cli: Cli) -> None:
+    with line(cli) as agent:
+        agent.begin()
+        agent.call("remember", content="The web retries twice", title="Retries", elements=["Web"])
+        shown = agent.call("impact_of", element="API")
+        assert not shown["isError"]
+        assert "Shop.Web" in shown["content"][0]["text"]
+        assert "Retries" in shown["content"][0]["text"]
+        assert "Shop.Store.Cart" in agent.call("impact_of", element="Cart")["content"][0]["text"]
