@@ -95,8 +95,8 @@ def _impact(parts: Parts, unit: ReadUnit, name: str, depth: int | None) -> Impac
         for one in memories
     )
     leases = tuple(
-        conflict_of(parts, unit, by_ref[ids[lease.element]], lease, holder, work)
-        for lease, holder, work in held_leases(parts, unit, but="")
+        conflict_of(parts, unit, by_ref[ids[lease.element]], lease, session, work)
+        for lease, session, work in held_leases(parts, unit, but="")
         if lease.element in ids
     )
     return _told(

@@ -121,6 +121,7 @@ def _overlap(one: Element, other: Element, by_ref: dict[str, Element]) -> bool:
 def conflict_of(
     parts: Parts, unit: ReadUnit, element: Element, lease: Lease, session: str, work: Work
 ) -> LeaseConflict:
+    """Return another session's lease as it is told."""
     return LeaseConflict(
         element=element.ref,
         session=session,

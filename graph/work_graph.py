@@ -5,7 +5,9 @@ from types import MappingProxyType
 
 from graph import (
     dismissing,
+    edit_notes,
     heartbeat,
+    holding,
     impact,
     locating,
     manifest,
@@ -20,7 +22,17 @@ from graph.parts import Parts
 from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
 from graph.reviews import Why
 from graph.scopes import Scope
-from graph.work_views import Briefing, Finished, FoundElements, Impact, Manifest, SessionView, Started
+from graph.work_views import (
+    Briefing,
+    EditNotes,
+    Finished,
+    FoundElements,
+    Impact,
+    LeaseConflict,
+    Manifest,
+    SessionView,
+    Started,
+)
 
 _ANY_VERSION: Mapping[str, int] = MappingProxyType({})
 
@@ -86,6 +98,21 @@ class WorkGraph:
             checkout=checkout,
         )
 
+    def open_session(self, scope: Scope, *, agent: str) -> str:
+        """Begin a session whose task nobody has told yet, and return its id: it holds nothing."""
+        return holding.open_session(self._parts, scope, agent)
+
+    def hold(self, scope: Scope, session: str, paths: Sequence[str]) -> tuple[LeaseConflict, ...]:
+        """Let a session that is at work hold what the paths belong to as well; return who else is there.
+
+        What another session holds alone is left to it, and a path that no element covers is held by nobody.
+        """
+        return holding.hold(self._parts, scope, session, paths)
+
+    def withdraw_session(self, scope: Scope, session: str) -> None:
+        """Take back what an unfinished session declared: it holds nothing, and writes no outcome."""
+        holding.withdraw(self._parts, scope, session)
+
     def session(self, scope: Scope, name: str) -> SessionView:
         """Return a declared session by its id; raise Unknown."""
         return working.session(self._parts, scope, name)
@@ -111,6 +138,10 @@ class WorkGraph:
         What is told in full counts as served to the session. Raises InvalidInput, Unknown, Ambiguous.
         """
         return working.briefing(self._parts, scope, task, elements=elements, paths=paths, session=session)
+
+    def edit_notes(self, scope: Scope) -> EditNotes:
+        """Return what is worth knowing before an edit of any element: its pitfalls, and what must be verified."""
+        return edit_notes.edit_notes(self._parts, scope)
 
     def manifest(self, scope: Scope, *, after: str = "", limit: int = 100) -> Manifest:
         """Return a page of the titles of all live memories of the project and its organisation, by id."""

@@ -1,5 +1,6 @@
 """What sessions and the search for elements answer, as every door shows them."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from graph.frozen import Frozen, Moment
@@ -159,3 +160,18 @@ class Manifest(Frozen):
     total: int
     memories: tuple[ManifestLine, ...] = ()
     next: str = ""
+
+
+class NotedElement(Frozen):
+    """An element with its source, and the memories (ids) to be told before an edit there, in their order."""
+
+    ref: str
+    source: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class EditNotes(Frozen):
+    """What is to be told before an edit, for every element; `texts` are the memories as they are quoted, by id."""
+
+    elements: tuple[NotedElement, ...] = ()
+    texts: Mapping[str, str] = {}

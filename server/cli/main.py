@@ -13,8 +13,10 @@ from server.cli import (
     doctor,
     drift,
     elements,
+    hook,
     inbox,
     init,
+    install,
     memories,
     model,
     recall,
@@ -72,6 +74,8 @@ for command in (
     transfer.migrate,
     serve.serve,
     agents.mcp,
+    install.install,
+    hook.hook,
     doctor.doctor,
     demo.demo,
 ):
@@ -96,6 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _close_quietly()
     except Exception as error:
         code = _fail(error, options)
+    if (sys.argv[1:] if arguments is None else arguments)[:1] == ["hook"]:
+        code = 0  # to a client 2 means that the agent must not go on
     sys.exit(code if isinstance(code, int) else 0)
 
 
