@@ -116,7 +116,9 @@ def test_nothing_heavy_is_imported_before_the_first_line_is_read(cli: Cli) -> No
 
 def test_what_others_print_stays_out_of_the_protocol(cli: Cli, tmp_path: Path) -> None:
     # A banner by print, one by the descriptor as a C library writes it, one by a program that is started.
-    banner = "import os, threading, time, subprocess\ndef shout():\n  time.sleep(0.3)\n  for _ in range(60):\n"
+    banner = "import os, sys, threading, time, subprocess\ndef shout():\n"
+    # The SDK is imported after the first answer; what is printed before archmem runs at all is not its own.
+    banner += "  while 'mcp_types' not in sys.modules: time.sleep(0.01)\n  for _ in range(60):\n"
     banner += "    print('banner', flush=True); os.write(1, b'banner\\n'); time.sleep(0.05)\n"
     banner += "    if _ % 20 == 0: subprocess.run(['git', '--version'])\n"
     banner += "threading.Thread(target=shout, daemon=True).start()\n"
