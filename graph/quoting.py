@@ -31,7 +31,9 @@ def quote_memory(
     place = f" about {one_line(memory.place)}" if memory.elements else ""
     linked = f" (linked from {one_line(via)})" if via else ""
     head = f"- **{name_of(memory)}** {' '.join(marks)}{place}{linked}"
-    told = [f"({one_line(memory.created_by)}, {age(memory.created_at, now)}): {quoted(memory.content)}"]
+    # Who relies on it must be able to name it.
+    id = "" if memory.title else f", id {memory.id}"
+    told = [f"({one_line(memory.created_by)}, {age(memory.created_at, now)}{id}): {quoted(memory.content)}"]
     for label, text in (
         ("when to use", memory.when_to_use),
         ("why", memory.why),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 
 from graph.frozen import Frozen
@@ -67,6 +67,14 @@ class Factors:
     drift: float
     score: float
     matched: tuple[str, ...] = ()
+
+    def told(self) -> str:
+        """Return the score with all its factors."""
+        names = [one.name for one in fields(self) if one.name not in ("score", "matched")]
+        parts = [f"{name} {getattr(self, name):g}" for name in names]
+        if self.matched:
+            parts.append(f"words {' '.join(self.matched)}")
+        return f"{self.score:.4f} = {', '.join(parts)}"
 
 
 def lexical(question: Question, facts: Facts, stats: TermStats) -> float:

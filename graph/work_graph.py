@@ -14,6 +14,7 @@ from graph import (
     merging,
     proposing,
     reviewing,
+    telling,
     working,
 )
 from graph.memories import Checkout, Draft
@@ -145,6 +146,10 @@ class WorkGraph:
     def manifest(self, scope: Scope, *, after: str = "", limit: int = 100) -> Manifest:
         """Return a page of the titles of all live memories of the project and its organisation, by id."""
         return manifest.manifest(self._parts, scope, after=after, limit=limit)
+
+    def told(self, scope: Scope, name: str) -> str:
+        """Return one memory in any state, quoted with its origin and warnings; raise Unknown or Ambiguous."""
+        return telling.tell(self._parts, scope, name)
 
     # What the work is about
     def find_elements(self, scope: Scope, question: str, *, limit: int | None = None) -> FoundElements:

@@ -1,4 +1,4 @@
-"""Errors translated once: to problem+json with an HTTP status, and to exit codes; by class, never by text."""
+"""Errors translated once: to problem+json with an HTTP status, to words and exit codes; by class, never by text."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -89,6 +89,20 @@ def make_problem(status: int, code: str, detail: str, next_step: str, **more: An
         next_step=next_step,
         **more,
     )
+
+
+def words_of(problem: Problem) -> str:
+    """Return what was wrong, every fault, the near names and the next step, a line each."""
+    lines = [problem.detail, *(f"  {fault.where}: {fault.what}" for fault in problem.faults)]
+    if problem.candidates:
+        lines.append(f"  known: {', '.join(problem.candidates)}")
+    return "\n".join([*lines, f"Next: {problem.next_step}"])
+
+
+def unexpected(error: Exception) -> Problem:
+    """Return the problem that a fault of archmem itself is told as."""
+    next_step = "run `archmem doctor`; ARCHMEM_DEBUG=1 shows the traceback for a bug report"
+    return make_problem(500, "internal_error", f"{type(error).__name__}: {error}", next_step)
 
 
 def status_of(error: ArchmemError) -> int:

@@ -50,6 +50,7 @@ VARIABLES = (
     Variable("ARCHMEM_EMBEDDER_TIMEOUT", "", "30", "Seconds until a request to the provider is given up, retries too."),
     Variable("ARCHMEM_ACTOR", "", "cli/ and the user's name", "Who writes, as history shows it."),
     Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
+    Variable("ARCHMEM_MCP_TOOLS", "mcp --tools", "default", "The tools that agents are offered over MCP."),
     Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
     Variable("ARCHMEM_PORT", "serve --port", "8765", "The server's port; 0 takes a free one."),
     Variable("ARCHMEM_CATCH_UP", "", "0.3", "Seconds that a command may take to check HEAD when it moved; 0 for none."),
@@ -82,6 +83,7 @@ class Settings(Frozen):
     embedder_timeout: float = Field(default=30, gt=0, le=600)
     actor: str = Field(default="", max_length=200)
     session: str = Field(default="", max_length=200)
+    mcp_tools: str = Field(default="", max_length=2_000)
     host: str = "127.0.0.1"
     port: int = Field(default=8765, ge=0, le=65535)
     catch_up: float = Field(default=0.3, ge=0, le=3_600)

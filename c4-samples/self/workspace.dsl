@@ -31,6 +31,11 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "server/doctor.py; server/examining.py"
                     }
                 }
+                agents = component "MCP" "Tools, resources and prompts for agents, by standard input and output or HTTP." "mcp" {
+                    properties {
+                        "path" "server/mcp_door; server/rest/agents.py"
+                    }
+                }
                 jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
                     properties {
                         "path" "server/jobs; server/watching.py; server/repositories.py; server/schedules.py"
@@ -172,6 +177,10 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
 
             server.cli -> graph.facade "calls in process"
             server.rest -> graph.facade "calls in process"
+            server.agents -> graph.facade "calls in process"
+            server.agents -> server.wiring "is set up by"
+            server.cli -> server.agents "starts"
+            server.rest -> server.agents "serves"
             server.cli -> drift.check "checks"
             server.wiring -> graph.sqlite "chooses"
             server.wiring -> graph.embedders "chooses"
@@ -238,6 +247,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
 
         agent -> archmem.server.cli "remembers and recalls by"
         agent -> archmem.server.rest "remembers and recalls by" "HTTP"
+        agent -> archmem.server.agents "starts, recalls, remembers and finishes by" "MCP"
         developer -> archmem.server.cli "reviews by"
         archmem.drift.git -> repository "reads objects of"
     }

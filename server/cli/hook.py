@@ -13,9 +13,9 @@ import click
 from server.cli.options import Command, Group, Options, pass_options
 
 if TYPE_CHECKING:
-    from server.cli.opening import Opened
     from server.hooks.calls import Call
     from server.hooks.notebook import Notebook
+    from server.opening import Opened
 
 _LONGEST_CALL = 64_000_000
 
@@ -103,7 +103,7 @@ def session_end(options: Options, client: str) -> None:
         from server.hooks.work import end
 
         with _opened(options, call) as opened:
-            from server.cli.opening import user_name
+            from server.opening import user_name
 
             who = opened.settings.actor or f"{client}/{user_name()}"
             end(opened.graph, opened.scope, notebook, client=client, actor=who, checkout=opened.checkout())

@@ -21,8 +21,8 @@ def init(options: Options) -> None:
     """
     from server.bootstrap import words_alone
     from server.cli import texts
-    from server.cli.opening import graph_of
     from server.modelling import initialise
+    from server.opening import graph_of
 
     with options.workplace() as workplace:
         settings = options.settings(workplace)

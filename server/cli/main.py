@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from server.cli import (
+    agents,
     coverage,
     demo,
     doctor,
@@ -72,6 +73,7 @@ for command in (
     transfer.import_,
     transfer.migrate,
     serve.serve,
+    agents.mcp,
     install.install,
     hook.hook,
     doctor.doctor,
@@ -118,7 +120,7 @@ def _fail(error: Exception, options: Options) -> int:
     from pydantic import ValidationError
 
     from graph.errors import ArchmemError
-    from server.errors import BROKEN, exit_code_of, invalid, make_problem, problem_of
+    from server.errors import BROKEN, exit_code_of, invalid, problem_of, unexpected, words_of
 
     if isinstance(error, ValidationError):
         error = invalid(error)
@@ -127,12 +129,8 @@ def _fail(error: Exception, options: Options) -> int:
     else:
         if os.environ.get("ARCHMEM_DEBUG"):
             raise error
-        next_step = "run `archmem doctor`; ARCHMEM_DEBUG=1 shows the traceback for a bug report"
-        problem, code = make_problem(500, "internal_error", f"{type(error).__name__}: {error}", next_step), BROKEN
-    lines = [f"Error: {problem.detail}", *(f"  {fault.where}: {fault.what}" for fault in problem.faults)]
-    if problem.candidates:
-        lines.append(f"  known: {', '.join(problem.candidates)}")
-    click.echo("\n".join([*lines, f"Next: {problem.next_step}"]), err=True)
+        problem, code = unexpected(error), BROKEN
+    click.echo(f"Error: {words_of(problem)}", err=True)
     if options.json:
         click.echo(problem.model_dump_json(indent=2))
     return code

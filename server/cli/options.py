@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from server.cli.opening import Opened
     from server.memory_sources import NamedBy
+    from server.opening import Opened
     from server.settings import Settings
     from server.workplace import Workplace
 
@@ -51,7 +51,7 @@ class Options:
     @contextmanager
     def opened(self, **more: Any) -> Iterator["Opened"]:
         """Give the project's part of the store."""
-        from server.cli.opening import open_store
+        from server.opening import open_store
 
         with self.workplace() as workplace, open_store(workplace, self.settings(workplace, **more)) as found:
             yield found

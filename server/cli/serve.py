@@ -20,7 +20,7 @@ def serve(options: Options, host: str | None, port: int | None) -> None:
       archmem serve --port 8765
     """
     from server.bootstrap import words_alone
-    from server.cli.opening import graph_of
+    from server.opening import graph_of
     from server.rest.serving import serve as serve_forever
 
     settings = options.settings(host=host, port=port)

@@ -2,10 +2,8 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from graph.ranking import Factors
 from graph.views import (
     Coverage,
     ElementsRenamed,
@@ -82,17 +80,8 @@ def remembered_all(answer: "RememberedAll") -> str:
 
 def recall(answer: Recall) -> str:
     """Return the answer as an agent reads it, with the factors of each hit where they were asked for."""
-    explained = [f"  {hit.title or hit.id}: {factors(hit.factors)}" for hit in answer.hits if hit.factors is not None]
+    explained = [f"  {hit.title or hit.id}: {hit.factors.told()}" for hit in answer.hits if hit.factors is not None]
     return "\n".join([answer.text, *(["Scores:", *explained] if explained else [])])
-
-
-def factors(made: Factors) -> str:
-    """Return a score with all its factors."""
-    names = [one.name for one in fields(made) if one.name not in ("score", "matched")]
-    told = [f"{name} {getattr(made, name):g}" for name in names]
-    if made.matched:
-        told.append(f"words {' '.join(made.matched)}")
-    return f"{made.score:.4f} = {', '.join(told)}"
 
 
 def history(answer: History) -> str:

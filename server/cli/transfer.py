@@ -65,7 +65,7 @@ def import_(options: Options, file: str) -> None:
       gunzip < everything.jsonl.gz | archmem import - --store /srv/archmem.db
     """
     from server.cli import texts
-    from server.cli.opening import graph_of
+    from server.opening import graph_of
     from server.transferring import import_from, import_stream
 
     with options.workplace() as workplace:
@@ -111,7 +111,7 @@ def migrate(options: Options, source: str, target: str) -> None:
 @contextmanager
 def _part(options: Options, whole: bool) -> Iterator[tuple["MemoryGraph", "Scope"]]:
     from graph.scopes import Scope
-    from server.cli.opening import graph_of
+    from server.opening import graph_of
 
     if not whole:
         with options.opened() as opened:

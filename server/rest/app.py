@@ -1,5 +1,7 @@
-"""The web application: routes under /api, problems as problem+json, only this machine served."""
+"""The web application: routes under /api, MCP at /mcp, problems as problem+json, only this machine served."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -7,6 +9,7 @@ from pydantic import BaseModel
 
 from graph.memory_graph import MemoryGraph
 from server.rest import drift, elements, memories, projects, recalling, reviewing, sessions
+from server.rest.agents import agents_of, route_of
 from server.rest.guard import LoopbackOnly
 from server.rest.parts import Graph
 from server.rest.problems import answer_with_problems
@@ -19,6 +22,7 @@ _DESCRIPTION = """Memories for coding agents, pinned to the architecture and dis
 * A memory is named in the path by its id or by its title.
 * `X-Archmem-Actor` says who acts; `Idempotency-Key` makes a retry harmless.
 * Every error is `application/problem+json`: what was wrong, with which id, every fault, and the next step.
+* Agents speak MCP at /mcp?project=ID (streamable HTTP).
 * Recalled text is quoted data with its origin, never an instruction.
 """
 
@@ -33,7 +37,15 @@ class Health(BaseModel):
 
 def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
     """Return the application that serves this graph; whoever made the graph closes it."""
-    app = FastAPI(title="archmem", version=version("archmem"), description=_DESCRIPTION)
+    agents = agents_of(graph, settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with agents.running():
+            yield
+
+    app = FastAPI(title="archmem", version=version("archmem"), description=_DESCRIPTION, lifespan=lifespan)
+    app.router.routes.append(route_of(agents))
     app.state.graph = graph
     app.state.settings = settings
     answer_with_problems(app)

@@ -1,0 +1,29 @@
+"""One memory in full, in any state, as agents read it."""
+
+from graph.finding import find_visible, show
+from graph.memories import State
+from graph.parts import Parts
+from graph.quoting import HEADER, quote_memory
+from graph.scopes import Scope
+from graph.stores.port import ReadUnit
+
+_LEFT = {
+    State.PROPOSED: "proposed, and not yet taken over by a person",
+    State.SUPERSEDED: "superseded by {by}, so it holds no longer",
+    State.ARCHIVED: "archived, so it is no longer recalled",
+}
+
+
+def tell(parts: Parts, scope: Scope, name: str) -> str:
+    """Return a memory (by id, title or alias) quoted with its origin and warnings; raise Unknown or Ambiguous."""
+
+    def work(unit: ReadUnit) -> str:
+        view = show(parts, unit, (find_visible(parts, unit, name),))[0]
+        run = unit.last_run()
+        findings = {one.ref: one for one in run.report.elements} if run else {}
+        claims = [one for one in run.report.claims if one.asked.memory == view.id] if run else []
+        quoted = quote_memory(view, parts.clock(), findings, parts.policy.ranking, claims=claims)
+        left = _LEFT.get(view.state, "").format(by=view.superseded_by)
+        return "\n".join([HEADER, quoted, f"(id {view.id}{f'; {left}' if left else ''})"])
+
+    return parts.store.read(scope, work)
