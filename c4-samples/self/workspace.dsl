@@ -36,6 +36,16 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "server/mcp_door; server/rest/agents.py"
                     }
                 }
+                installing = component "Installing" "Puts archmem into the settings of clients and takes it out again." {
+                    properties {
+                        "path" "server/installing"
+                    }
+                }
+                hooks = component "Hooks" "What clients call by themselves: at a session's start and end, and before an edit." {
+                    properties {
+                        "path" "server/hooks"
+                    }
+                }
                 jobs = component "Jobs" "What a server does by itself, under a lease." "APScheduler" {
                     properties {
                         "path" "server/jobs; server/watching.py; server/repositories.py; server/schedules.py"
@@ -105,7 +115,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph = container "Graph" "Elements, memories, links; remember, recall, coverage. No git, no web framework, no clock of its own." "Python" {
                 facade = component "Façade" "Everything that doors do with memories, one method each." {
                     properties {
-                        "path" "graph/memory_graph.py"
+                        "path" "graph/memory_graph.py; graph/work_graph.py"
                     }
                 }
                 remembering = component "Remember" "Store a fact, or confirm the memory that holds it." {
@@ -121,6 +131,21 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 links = component "Wiki links" "Which links stand in a text, and what they lead to." {
                     properties {
                         "path" "graph/wiki_links.py; graph/indexing.py"
+                    }
+                }
+                sessions = component "Sessions" "A gate, leases that silence loses, a briefing before the work and one outcome after it." {
+                    properties {
+                        "path" "graph/sessions.py; graph/working.py; graph/leasing.py; graph/heartbeat.py; graph/holding.py; graph/briefing.py; graph/edit_notes.py; graph/noting.py; graph/outcomes.py; graph/manifest.py"
+                    }
+                }
+                finding = component "Finding elements" "Which elements a task means, and what a change of one touches." {
+                    properties {
+                        "path" "graph/locating.py; graph/describing.py; graph/impact.py"
+                    }
+                }
+                inbox = component "Review inbox" "What a person should look at, and what they decide." {
+                    properties {
+                        "path" "graph/reviews.py; graph/waiting.py; graph/reviewing.py; graph/dismissing.py; graph/merging.py; graph/proposing.py"
                     }
                 }
                 flagging = component "Drift flags" "What a drift run means for memories." {
@@ -195,6 +220,14 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.facade -> graph.remembering
             graph.facade -> graph.recalling
             graph.facade -> graph.flagging
+            graph.facade -> graph.sessions
+            graph.facade -> graph.finding
+            graph.facade -> graph.inbox
+            graph.sessions -> graph.recalling "briefs by"
+            graph.sessions -> graph.finding "learns what a task is about from"
+            server.hooks -> graph.facade "calls in process"
+            server.cli -> server.hooks "answers clients by"
+            server.cli -> server.installing "asks"
             graph.facade -> graph.coverage
             graph.remembering -> graph.links
             graph.remembering -> graph.port
