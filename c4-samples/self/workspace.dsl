@@ -135,7 +135,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 sessions = component "Sessions" "A gate, leases that silence loses, a briefing before the work and one outcome after it." {
                     properties {
-                        "path" "graph/sessions.py; graph/working.py; graph/leasing.py; graph/heartbeat.py; graph/holding.py; graph/briefing.py; graph/edit_notes.py; graph/noting.py; graph/outcomes.py; graph/manifest.py"
+                        "path" "graph/working.py; graph/leasing.py; graph/heartbeat.py; graph/holding.py; graph/briefing.py; graph/edit_notes.py; graph/noting.py; graph/outcomes.py; graph/manifest.py"
                     }
                 }
                 finding = component "Finding elements" "Which elements a task means, and what a change of one touches." {
@@ -145,7 +145,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 inbox = component "Review inbox" "What a person should look at, and what they decide." {
                     properties {
-                        "path" "graph/reviews.py; graph/waiting.py; graph/reviewing.py; graph/dismissing.py; graph/merging.py; graph/proposing.py"
+                        "path" "graph/waiting.py; graph/reviewing.py; graph/dismissing.py; graph/merging.py; graph/proposing.py"
                     }
                 }
                 flagging = component "Drift flags" "What a drift run means for memories." {
@@ -225,6 +225,23 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.facade -> graph.inbox
             graph.sessions -> graph.recalling "briefs by"
             graph.sessions -> graph.finding "learns what a task is about from"
+            graph.sessions -> graph.remembering "writes outcomes by"
+            graph.sessions -> graph.links
+            graph.sessions -> graph.port
+            graph.remembering -> graph.sessions "takes a write for a heartbeat of"
+            graph.finding -> graph.sessions "tells who holds what by"
+            graph.finding -> graph.recalling "finds terms and quotes by"
+            graph.finding -> graph.embedders "asks"
+            graph.finding -> graph.links "makes keys by"
+            graph.finding -> graph.port
+            graph.inbox -> graph.remembering "changes memories by"
+            graph.inbox -> graph.recalling "quotes by"
+            graph.inbox -> graph.sessions "takes a proposal for a heartbeat of"
+            graph.inbox -> graph.links
+            graph.inbox -> graph.port
+            graph.flagging -> graph.remembering "keeps what became of claims by"
+            server.agents -> server.jobs "finds the commit that was checked last by"
+            server.agents -> server.rest "takes its scope from"
             server.hooks -> graph.facade "calls in process"
             server.cli -> server.hooks "answers clients by"
             server.cli -> server.installing "asks"
