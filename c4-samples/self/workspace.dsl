@@ -239,7 +239,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph.inbox -> graph.sessions "takes a proposal for a heartbeat of"
             graph.inbox -> graph.links
             graph.inbox -> graph.port
-            graph.flagging -> graph.remembering "keeps what became of claims by"
+            graph.flagging -> graph.remembering "marks memories by"
             server.agents -> server.jobs "finds the commit that was checked last by"
             server.agents -> server.rest "takes its scope from"
             server.hooks -> graph.facade "calls in process"
