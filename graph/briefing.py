@@ -128,7 +128,8 @@ class _Known:
         fits = [
             one
             for one in answers
-            if one.id in is_here or (one.factors is not None and one.factors.relevance >= near and not one.via)
+            if one.kind != Kind.SESSION_OUTCOME
+            and (one.id in is_here or (one.factors is not None and one.factors.relevance >= near and not one.via))
         ][: policy.sessions.task_hits]
         first = {one.id: one for one in (*here, *(() if is_placed else fits)) if one.kind == Kind.PITFALL}
         pitfalls = sorted(first.values(), key=lambda one: (_rank(one, survey.elements), -one.score, one.id))
@@ -203,7 +204,13 @@ def _stand(parts: Parts, standing: Standing) -> Iterator[str]:
 
 
 def _texts(hits: Iterable[Hit], characters: int) -> list[tuple[str, str]]:
-    return [(cut(tame(hit.text), characters), hit.id) for hit in hits]
+    return [(cut(tame(_without_claims(hit)), characters), hit.id) for hit in hits]
+
+
+def _without_claims(hit: Hit) -> str:
+    """Return the text without its last line where that lists the claims: VERIFY names those that broke."""
+    is_claiming = hit.memory is not None and hit.memory.claims
+    return hit.text.rpartition("\n")[0] if is_claiming else hit.text
 
 
 def _tell(page: _Page, title: str, texts: Iterable[tuple[str, str]], reserve: int) -> list[str]:

@@ -14,6 +14,8 @@ def beat(parts: Parts, unit: WriteUnit, name: str) -> Session | None:
         return None
     now = parts.clock()
     heard = as_of(known, now, parts.policy.sessions.silent_minutes).model_copy(update={"seen_at": now})
+    if heard.work is not None and heard.work.given_up_at is not None:
+        heard = heard.model_copy(update={"work": heard.work.model_copy(update={"given_up_at": None})})
     unit.put_session(heard)
     return heard
 

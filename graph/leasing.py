@@ -10,7 +10,7 @@ from graph.parts import Parts
 from graph.pinning import elements_at, find_pin
 from graph.places import find_place
 from graph.ranking import is_flagged
-from graph.sessions import Gate, Lease, Session, as_of
+from graph.sessions import Gate, Lease, Work, as_of
 from graph.stores.port import ReadUnit, StoredElement
 from graph.work_views import LeaseConflict
 
@@ -72,14 +72,14 @@ def enter(
     gate = Gate.ALLOW
     for one in (*named, *found):
         near = [
-            (lease, other)
-            for lease, other in others
+            (lease, holder, work)
+            for lease, holder, work in others
             if lease.element in elements and _overlap(elements[lease.element].element, one.element, by_ref)
         ]
-        for lease, other in near:
-            conflict = _conflict(parts, unit, elements[lease.element].element, lease, other)
+        for lease, holder, work in near:
+            conflict = _conflict(parts, unit, elements[lease.element].element, lease, holder, work)
             conflicts.setdefault((conflict.element, conflict.session), conflict)
-        is_taken = any(lease.exclusive for lease, _ in near)
+        is_taken = any(lease.exclusive for lease, _, _ in near)
         if is_taken and one in named:
             gate = Gate.DENY
         if not is_taken:
@@ -105,26 +105,27 @@ def flagged_pitfalls(parts: Parts, unit: ReadUnit, refs: Sequence[str]) -> tuple
     )
 
 
-def _held(parts: Parts, unit: ReadUnit, *, but: str) -> list[tuple[Lease, Session]]:
+def _held(parts: Parts, unit: ReadUnit, *, but: str) -> list[tuple[Lease, str, Work]]:
+    """Return what other sessions hold now, with the session's id and work."""
     now, minutes = parts.clock(), parts.policy.sessions.silent_minutes
     sessions = (as_of(one, now, minutes) for one in unit.open_sessions() if one.id != but)
-    return [(lease, one) for one in sessions if one.work for lease in one.work.leases if lease.lost_at is None]
+    return [
+        (lease, one.id, one.work) for one in sessions if one.work for lease in one.work.leases if lease.lost_at is None
+    ]
 
 
 def _overlap(one: Element, other: Element, by_ref: dict[str, Element]) -> bool:
     return one.ref == other.ref or one in ancestors(other, by_ref) or other in ancestors(one, by_ref)
 
 
-def _conflict(parts: Parts, unit: ReadUnit, element: Element, lease: Lease, other: Session) -> LeaseConflict:
-    if other.work is None:  # a session without work holds nothing
-        raise ValueError(other.id)
+def _conflict(parts: Parts, unit: ReadUnit, element: Element, lease: Lease, session: str, work: Work) -> LeaseConflict:
     return LeaseConflict(
         element=element.ref,
-        session=other.id,
-        agent=other.work.agent,
-        task=parts.codec.open(unit.scope, other.id, "task", 1, other.work.task),
+        session=session,
+        agent=work.agent,
+        task=parts.codec.open(unit.scope, session, "task", 1, work.task),
         exclusive=lease.exclusive,
-        since=other.work.started_at,
+        since=work.started_at,
     )
 
 

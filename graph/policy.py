@@ -75,6 +75,7 @@ class SessionPolicy(Frozen):
     """How long a session may be silent, and how much its briefing says (in characters, but for the counts)."""
 
     silent_minutes: int = 30
+    given_up_days: int = 7
     found: int = 3
     briefing_characters: int = 2_000
     contents_characters: int = 400
@@ -82,7 +83,7 @@ class SessionPolicy(Frozen):
     line_characters: int = 200
     conflicts_told: int = 3
     task_hits: int = 6
-    elsewhere_relevance: float = 0.35
+    elsewhere_relevance: float = 0.3
     outcomes_read: int = 3
 
 

@@ -25,7 +25,7 @@ class Lease(Frozen):
 class Work(Frozen):
     """What a session declared at its start, and how it ended: `outcome` is the memory that it wrote.
 
-    `task` is sealed as a person wrote it.
+    `task` is sealed as a person wrote it. One that was silent for long is given up, until it speaks again.
     """
 
     agent: str
@@ -33,6 +33,7 @@ class Work(Frozen):
     started_at: Moment
     leases: tuple[Lease, ...] = ()
     finished_at: Moment | None = None
+    given_up_at: Moment | None = None
     outcome: str = ""
 
 

@@ -82,7 +82,7 @@ class WorkGraph:
     def sessions(
         self, scope: Scope, *, finished: bool = False, before: str = "", limit: int = 100
     ) -> tuple[SessionView, ...]:
-        """Return the sessions that are not finished, or those that are, newest first, `before` an id."""
+        """Return the open sessions, or those that were finished or given up, newest first, `before` an id."""
         return working.sessions(self._parts, scope, finished=finished, before=before, limit=limit)
 
     # What is known, before the work

@@ -25,6 +25,7 @@ _LONGEST_NAME = 200
 _LONGEST_OUTCOME = 20_000
 _MOST_NAMED = 50
 _MOST_USED = 500
+_MINUTES_A_DAY = 24 * 60
 _MOST_LISTED = 1_000
 
 
@@ -56,6 +57,7 @@ def start(
             now, sealed = parts.clock(), parts.codec.seal(scope, name, "task", 1, task)
             begun = Work(agent=agent, task=sealed, started_at=now, leases=entry.leases)
             unit.put_session(Session(id=name, seen_at=now, work=begun))
+            _give_up(parts, unit)
         return entry, _standing(parts, unit, entry, "" if entry.gate is Gate.DENY else name, task, refs), refs
 
     entry, standing, refs = parts.store.write(scope, work)
@@ -158,14 +160,14 @@ def session(parts: Parts, scope: Scope, name: str) -> SessionView:
 
 
 def sessions(parts: Parts, scope: Scope, *, finished: bool, before: str, limit: int) -> tuple[SessionView, ...]:
-    """Return the open sessions, or the finished ones, newest first."""
+    """Return the open sessions, or those that were finished or given up, newest first."""
     if not 1 <= limit <= _MOST_LISTED:
         fault = Fault(where="limit", what=f"is not between 1 and {_MOST_LISTED}")
         raise InvalidInput("the sessions cannot be listed", next_step="give another limit", faults=[fault])
 
     def work(unit: ReadUnit) -> tuple[SessionView, ...]:
         if finished:
-            found: Iterable[Session] = unit.finished_sessions(limit, before=before)
+            found: Iterable[Session] = unit.ended_sessions(limit, before=before)
         else:
             found = (one for one in reversed(unit.open_sessions()) if not before or one.id < before)
         return tuple(_view(parts, unit, one) for one in islice(found, limit))
@@ -200,6 +202,16 @@ def briefing(
     told = brief(parts, scope, asked, refs, paths, standing)
     note_served(parts, scope, session, told.served)
     return told
+
+
+def _give_up(parts: Parts, unit: WriteUnit) -> None:
+    """Take what crashed long ago from the open sessions, which every start looks through."""
+    now, policy = parts.clock(), parts.policy.sessions
+    for one in unit.open_sessions():
+        if one.work is not None and is_silent(one, now, policy.given_up_days * _MINUTES_A_DAY):
+            work = as_of(one, now, policy.silent_minutes).work or one.work
+            over = work.model_copy(update={"given_up_at": now})
+            unit.put_session(one.model_copy(update={"work": over}))
 
 
 def _standing(parts: Parts, unit: ReadUnit, entry: Entry, session: str, task: str, refs: Sequence[str]) -> Standing:

@@ -16,8 +16,9 @@ from pydantic import BaseModel
 
 from drift import FORMATS, FailOn
 from graph.drift_report import Verdict
-from graph.policy import RankingPolicy
+from graph.policy import RankingPolicy, SessionPolicy
 from graph.project_file import ProjectFile
+from graph.sessions import Gate
 from server.cli.main import archmem
 from server.settings import VARIABLES
 
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SETTINGS = (ROOT / "docs/settings.md").read_text()
 NEO4J = (ROOT / "docs/neo4j.md").read_text()
+SESSIONS = (ROOT / "docs/sessions.md").read_text()
 DRIFT = (ROOT / "docs/drift.md").read_text()
 
 
@@ -121,6 +123,27 @@ def test_the_readmes_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) 
         assert ended.returncode == 0, f"{line}\n{ended.stderr}"
         if line.startswith("archmem recall"):
             assert "ApiGateway strips custom headers" in ended.stdout
+
+
+def test_the_lines_about_sessions_run_in_one_shell(tmp_path: Path) -> None:
+    folder = bookshop(tmp_path / "bookshop")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "ARCHMEM_STORE": str(tmp_path / "archmem.db")}
+    block = SESSIONS.split("```sh", 1)[1].split("```", 1)[0]
+    script = f"archmem init\n{block}"
+    told = subprocess.run(
+        ["bash", "-euc", script], cwd=folder, env=environment, check=True, capture_output=True, text=True
+    ).stdout
+    assert "cited 1 memory" in told
+    assert "[finished]" in told
+    assert "Vouchers first [NOTE] (Bookshop.API.Checkout)" in told
+
+
+def test_the_page_of_sessions_tells_every_gate_and_the_numbers() -> None:
+    assert set(re.findall(r"^\| `(\w+)` \|", SESSIONS, re.MULTILINE)) == set(Gate)
+    policy = SessionPolicy()
+    assert f"After {policy.silent_minutes} minutes of silence" in SESSIONS
+    assert f"At most {policy.briefing_characters:,} characters" in SESSIONS
 
 
 def test_the_drift_checks_lines_run_in_the_order_in_which_they_stand(tmp_path: Path) -> None:

@@ -154,8 +154,8 @@ def work_body(session: Session) -> str:
 
 
 def is_open(session: Session) -> bool:
-    """Say whether a session has declared work that is not finished."""
-    return session.work is not None and session.work.finished_at is None
+    """Say whether a session has declared work that is neither finished nor given up."""
+    return session.work is not None and session.work.finished_at is None and session.work.given_up_at is None
 
 
 @lru_cache(maxsize=16_384)

@@ -23,9 +23,16 @@ def session() -> None:
 @_paths
 @click.option("--exclusive", is_flag=True, help="Let nobody else work on the named elements meanwhile.")
 @click.option("--agent", default="", metavar="NAME", help="Who works; without one, who writes.")
+@click.option("--id", "id_alone", is_flag=True, help="Print the id alone, and the briefing to stderr.")
 @pass_options
 def start(
-    options: Options, task: str, elements: tuple[str, ...], paths: tuple[str, ...], exclusive: bool, agent: str
+    options: Options,
+    task: str,
+    elements: tuple[str, ...],
+    paths: tuple[str, ...],
+    exclusive: bool,
+    agent: str,
+    id_alone: bool,
 ) -> None:
     """Begin work on TASK, hold its elements, and print the briefing with the session's id.
 
@@ -35,6 +42,7 @@ def start(
     Examples:
       archmem session start "Let customers pay by voucher" --element Bookshop.API.Checkout
       archmem session start "Split the module" --path src/checkout/cart.py --exclusive
+      export ARCHMEM_SESSION=$(archmem session start "Refunds" --element Billing --id)
     """
     from graph.sessions import Gate
     from server.cli import session_texts
@@ -50,7 +58,9 @@ def start(
             paths=tuple(map(opened.workplace.path_of, paths)),
             exclusive=exclusive,
         )
-        answer(options, started, session_texts.started)
+        answer(options, started, session_texts.started, err=id_alone)
+        if id_alone and started.session:
+            click.echo(started.session)
         notice(opened.words_alone)
         notice(behind)
     if started.gate is Gate.DENY:
@@ -117,7 +127,7 @@ def finish(
 
 
 @session.command("list")
-@click.option("--finished", is_flag=True, help="Those that are finished instead of those that are not.")
+@click.option("--finished", is_flag=True, help="Those finished or given up instead of the open ones.")
 @click.option("--before", default="", metavar="ID", help="Continue with older ones than this.")
 @click.option("--limit", type=click.IntRange(1, 500), default=100, show_default=True, help="At most so many.")
 @pass_options

@@ -33,7 +33,7 @@ def start_session(graph: Graph, scope: InScope, actor: Actor, body: NewSession) 
 def list_sessions(
     graph: Graph,
     scope: InScope,
-    finished: Annotated[bool, Query(description="Those that are finished instead of those that are not.")] = False,
+    finished: Annotated[bool, Query(description="Those finished or given up instead of the open ones.")] = False,
     before: Annotated[str, Query(max_length=200, description="Continue with older ones than this: `next`.")] = "",
     limit: Limit = 100,
 ) -> SessionPage:

@@ -57,6 +57,23 @@ def test_what_is_remembered_is_recalled_and_the_doctor_tells_the_version(cli: Cl
     assert "driver" in told
 
 
+def test_a_session_holds_its_element_and_of_two_finishes_at_once_one_writes(cli: Cli) -> None:
+    cli("init")
+    cli("remember", "The gateway strips headers longer than 8KB", "--title", "Header limit", "--element", "API")
+    made = cli("session", "start", "Look", "--element", "API", "--exclusive", "--json").json
+    assert "Header limit" in made["briefing"]
+    assert "is held alone" in cli("session", "start", "Look too", "--element", "Shop", code=1).out
+    assert ask(cli, "MATCH (:Session)-[l:LEASES]->(:Element) RETURN l.exclusive") == [[True]]
+    end = [sys.executable, "-m", "server.cli", "session", "finish", made["session"]]
+    end += ["--summary", "Looked", "--used", "Header limit", "--json"]
+    both = [subprocess.Popen(end, cwd=cli.folder, env=cli.environment, stdout=subprocess.PIPE) for _ in range(2)]
+    told = [json.loads(one.communicate()[0]) for one in both]
+    assert sorted(one["repeated"] for one in told) == [False, True]
+    assert told[0]["outcome"]["id"] == told[1]["outcome"]["id"]
+    assert ask(cli, "MATCH (:Session)-[l:LEASES]->() RETURN count(l)") == [[0]]
+    assert ask(cli, "MATCH (m:Memory {kind: 'session_outcome'}) RETURN count(m)") == [[1]]
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "what"),
     [

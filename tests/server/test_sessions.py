@@ -115,6 +115,14 @@ def test_the_loop_by_the_command_line(cli: Cli) -> None:
     assert "Limits [PITFALL] (Shop.API)" in cli("manifest").out
 
 
+def test_the_id_alone_is_for_scripts(cli: Cli) -> None:
+    made = cli("session", "start", "Look", "--element", "API", "--exclusive", "--id")
+    assert cli("session", "show", made.out.strip()).out.startswith(made.out.strip())
+    assert "Gate: allow" in made.err
+    denied = cli("session", "start", "Look", "--element", "API", "--id", code=1)
+    assert (denied.out, "Gate: deny" in denied.err) == ("", True)
+
+
 def test_the_session_of_the_environment_confirms_and_reads(cli: Cli) -> None:
     cli("remember", LIMIT, "--title", "Limits", "--element", "API")
     name = cli("session", "start", "Look", "--element", "API", "--json").json["session"]

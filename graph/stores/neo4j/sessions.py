@@ -19,14 +19,14 @@ class Sessions(Part):
         return None if row is None else session_of(row)
 
     def open_sessions(self) -> tuple[Session, ...]:
-        """Return the sessions whose declared work is not finished, by id."""
+        """Return the sessions whose declared work is neither finished nor given up, by id."""
         rows = self._tx.rows(
             f"MATCH (x:Session {{scope_n: $scope}}) WHERE x.is_open {_COLUMNS} ORDER BY id", scope=self._scope_n
         )
         return tuple(map(session_of, rows))
 
-    def finished_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
-        """Return the sessions whose work is finished, newest first, those before an id where one is given."""
+    def ended_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
+        """Return the sessions whose work is finished or given up, newest first, those before an id if one is given."""
         rows = self._tx.rows(
             "MATCH (x:Session {scope_n: $scope}) WHERE x.work <> '' AND NOT x.is_open "
             f"AND ($before = '' OR x.id < $before) {_COLUMNS} ORDER BY id DESC LIMIT $limit",

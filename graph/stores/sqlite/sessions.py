@@ -19,11 +19,11 @@ class Sessions(Part):
         return None if row is None else session_of(row)
 
     def open_sessions(self) -> tuple[Session, ...]:
-        """Return the sessions whose declared work is not finished, by id."""
+        """Return the sessions whose declared work is neither finished nor given up, by id."""
         return tuple(map(session_of, self._db.execute(f"{_COLUMNS} AND is_open ORDER BY id", (self._scope_n,))))
 
-    def finished_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
-        """Return the sessions whose work is finished, newest first, those before an id where one is given."""
+    def ended_sessions(self, limit: int, *, before: str) -> tuple[Session, ...]:
+        """Return the sessions whose work is finished or given up, newest first, those before an id if one is given."""
         rows = self._db.execute(
             f"{_COLUMNS} AND work <> '' AND NOT is_open AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?",
             (self._scope_n, before, before, limit),

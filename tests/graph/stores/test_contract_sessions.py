@@ -21,6 +21,7 @@ WORK = Work(
     started_at=NOW,
     leases=(Lease(element="e1", exclusive=True), Lease(element="e2", lost_at=NOW + timedelta(minutes=30))),
 )
+GIVEN_UP = WORK.model_copy(update={"given_up_at": NOW})
 DONE = WORK.model_copy(update={"finished_at": NOW + timedelta(hours=1), "outcome": "m1"})
 
 
@@ -61,9 +62,12 @@ def test_open_are_those_with_work_that_is_not_finished(store: GraphStore) -> Non
 
 def test_what_is_finished_is_listed_newest_first_and_page_by_page(store: GraphStore) -> None:
     keep(store, session("s0"), session("s2", None), *(session(f"f{n}", DONE) for n in (2, 1, 3)))
-    assert [one.id for one in store.read(HERE, lambda unit: unit.finished_sessions(2, before=""))] == ["f3", "f2"]
-    assert store.read(HERE, lambda unit: unit.finished_sessions(2, before="f2")) == (session("f1", DONE),)
-    assert store.read(THERE, lambda unit: unit.finished_sessions(2, before="")) == ()
+    assert [one.id for one in store.read(HERE, lambda unit: unit.ended_sessions(2, before=""))] == ["f3", "f2"]
+    assert store.read(HERE, lambda unit: unit.ended_sessions(2, before="f2")) == (session("f1", DONE),)
+    assert store.read(THERE, lambda unit: unit.ended_sessions(2, before="")) == ()
+    keep(store, session("s0", GIVEN_UP))
+    assert store.read(HERE, lambda unit: unit.open_sessions()) == ()
+    assert store.read(HERE, lambda unit: unit.ended_sessions(1, before="")) == (session("s0", GIVEN_UP),)
 
 
 def test_impressions_and_citations_lose_no_work_and_work_loses_no_report(store: GraphStore) -> None:
@@ -115,4 +119,4 @@ def test_work_migrates(store: Store, target: Store) -> None:
     keep(store, session("s1"), session("s3", DONE))
     migrate(store, target)
     assert target.read(HERE, lambda unit: unit.open_sessions()) == (session("s1"),)
-    assert target.read(HERE, lambda unit: unit.finished_sessions(9, before="")) == (session("s3", DONE),)
+    assert target.read(HERE, lambda unit: unit.ended_sessions(9, before="")) == (session("s3", DONE),)
