@@ -68,14 +68,14 @@ def brief(
     if standing.gate is Gate.DENY:
         return Briefing(text="\n".join(page.lines), elements=tuple(refs))
     known = _Known.of(parts, scope, task, refs, paths)
-    page.lines.extend(cut(f"({notice})", policy.line_characters) for notice in known.notices[: policy.conflicts_told])
+    page.lines.extend(_line(parts, f"({notice})") for notice in known.notices[: policy.conflicts_told])
     if not known.total:
         page.add(*_NOTHING.splitlines())
         if not known.has_model:
             page.add(_NO_MODEL)
         return Briefing(text="\n".join(page.lines), elements=known.refs)
     reserve = policy.contents_characters
-    left_open = [(cut(f"- {tame(one)}", policy.line_characters), "") for one in known.follow_ups]
+    left_open = [(_line(parts, f"- {one}"), "") for one in known.follow_ups]
     told = _tell(page, "Pitfalls:", _texts(known.pitfalls, policy.told_characters), reserve)
     told += _tell(page, "For the task:", _texts(known.for_task, policy.told_characters), reserve)
     _tell(page, "Left open by the last sessions here:", left_open, reserve)
@@ -178,29 +178,37 @@ def _follow_ups(parts: Parts, unit: ReadUnit, refs: Sequence[str]) -> Iterator[s
     for record in unit.memories(outcomes[: parts.policy.sessions.outcomes_read]):
         outcome = parts.codec.open_memory(record)
         for one in follow_ups_of(outcome.content):
-            yield f'{one_line(outcome.created_by)}, {age(outcome.created_at, now)}: "{one_line(one)}"'
+            yield f"{outcome.created_by}, {age(outcome.created_at, now)}: {_said(one)}"
 
 
 def _stand(parts: Parts, standing: Standing) -> Iterator[str]:
-    policy, now = parts.policy.sessions, parts.clock()
+    most, now = parts.policy.sessions.conflicts_told, parts.clock()
     if standing.session:
-        yield cut(f'Session {standing.session}: "{tame(one_line(standing.task))}"', policy.line_characters)
+        yield _line(parts, f"Session {standing.session}: {_said(standing.task)}")
     if standing.gate is not None:
         reasons = f" — {'; '.join(standing.reasons)}" if standing.reasons else ""
-        yield cut(f"Gate: {standing.gate}{reasons}", policy.line_characters)
+        yield _line(parts, f"Gate: {standing.gate}{reasons}")
     if standing.holding:
-        yield cut(f"You hold: {', '.join(standing.holding)}", policy.line_characters)
-    for one in standing.conflicts[: policy.conflicts_told]:
+        yield _line(parts, f"You hold: {', '.join(standing.holding)}")
+    for one in standing.conflicts[:most]:
         alone = " alone" if one.exclusive else ""
-        yield cut(
-            f"- {one.element} is held{alone} by {tame(one_line(one.agent))} (session {one.session}, "
-            f'{age(one.since, now)}): "{tame(one_line(one.task))}"',
-            policy.line_characters,
-        )
-    if (more := len(standing.conflicts) - policy.conflicts_told) > 0:
+        since = age(one.since, now)
+        who = f"{one.agent} (session {one.session}, {since})"
+        yield _line(parts, f"- {one.element} is held{alone} by {who}: {_said(one.task)}")
+    if (more := len(standing.conflicts) - most) > 0:
         yield f"- and {more} more leases"
     if standing.next_step:
         yield standing.next_step
+
+
+def _line(parts: Parts, text: str) -> str:
+    """Return the text as one short line that neither begins another nor ends the block."""
+    return cut(tame(one_line(text)), parts.policy.sessions.line_characters)
+
+
+def _said(text: str) -> str:
+    """Return what somebody wrote in quotes that it cannot end."""
+    return '"{}"'.format(one_line(text).replace('"', "'"))
 
 
 def _texts(hits: Iterable[Hit], characters: int) -> list[tuple[str, str]]:

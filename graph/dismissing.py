@@ -3,14 +3,14 @@
 from graph.changing import Writer, mark
 from graph.drift_report import BROKEN
 from graph.errors import InvalidInput, Unknown
-from graph.finding import find_live, home, show
+from graph.finding import find_live, home, last_findings, show
 from graph.memories import EventKind, Memory
 from graph.parts import Parts
 from graph.proposing import reject
 from graph.review_views import Dismissed
 from graph.reviews import Dismissal, Why, pair_of
 from graph.scopes import Scope
-from graph.stores.port import Drifted, ReadUnit, WriteUnit
+from graph.stores.port import ReadUnit, WriteUnit
 from graph.views import MemoryView
 from graph.waiting import drift_cause
 
@@ -51,9 +51,10 @@ def _causes(parts: Parts, unit: ReadUnit, memory: Memory, why: Why, other: str) 
     """Return what is dismissed, each with its cause, and in words how long it counts."""
     match why:
         case Why.DRIFTED:
-            found = Drifted(memory.id, memory.drifted_at, memory.evidence)
-            is_drifted = found.drifted_at is not None or found.evidence in BROKEN
-            return ({memory.id: drift_cause(found)} if is_drifted else {}), "it drifts again"
+            is_drifted = memory.drifted_at is not None or memory.evidence in BROKEN
+            _, claims = last_findings(unit)
+            cause = drift_cause(parts, memory, claims.get(memory.id, ()))
+            return ({memory.id: cause} if is_drifted else {}), "it drifts again, or other claims break"
         case Why.IGNORED:
             again = parts.policy.ranking.ignored_after_sessions
             ignored = {one.memory: str(one.reported_to) for one in unit.ignored(again) if one.memory == memory.id}

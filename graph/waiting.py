@@ -1,9 +1,13 @@
 """What waits in the review inbox, reason by reason, in a stable order; without what somebody dismissed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from graph.codec import Record
+from graph.drift_report import BROKEN, ClaimFinding
 from graph.errors import Fault, InvalidInput, Unavailable
+from graph.finding import last_findings
+from graph.memories import Memory
 from graph.parts import Parts
 from graph.ranking import is_flagged
 from graph.reviews import Proposal, Why, pair_of
@@ -43,10 +47,24 @@ def order_of(place: str) -> tuple[int, str, str]:
     return _ORDER[Why(why)], rank, subject
 
 
-def drift_cause(drifted: Drifted) -> str:
-    """Return what a dismissal of a drifted memory is bound to: when it drifted last, and what became of its claims."""
-    at = drifted.drifted_at.isoformat() if drifted.drifted_at else ""
-    return f"{at} {drifted.evidence}"
+def drift_cause(parts: Parts, memory: Memory | Record, claims: Iterable[ClaimFinding]) -> str:
+    """Return what a dismissal of a drifted memory is bound to, and below that the claims that do not stand, keyed.
+
+    That is: when it drifted last, what became of its claims, and when it was last known true.
+    """
+    at = memory.drifted_at.isoformat() if memory.drifted_at else ""
+    broken = {
+        parts.codec.key(memory.scope, f"{one.asked.claim}")
+        for one in claims
+        if one.evidence in BROKEN and one.asked.confirmed_at >= memory.confirmed_at
+    }
+    return "\n".join([f"{at} {memory.evidence} {memory.confirmed_at.isoformat()}", *sorted(broken)])
+
+
+def is_as_dismissed(cause: str, dismissed: str) -> bool:
+    """Say whether a memory drifted for no other cause; a run that asked after fewer claims brings up nothing new."""
+    (ground, *broken), (seen_ground, *seen) = cause.split("\n"), dismissed.split("\n")
+    return ground == seen_ground and set(broken) <= set(seen)
 
 
 class Waits:
@@ -74,12 +92,25 @@ class Waits:
         return sorted(found, key=lambda one: one.order)
 
     def _drifted(self) -> Iterator[Waiting]:
-        for one in self._unit.drifted():
+        drifted = self._unit.drifted()
+        dismissed = self._dismissed_as_drifted([one.memory for one in drifted])
+        for one in drifted:
             verify = is_flagged(one.drifted_at, one.evidence, self._parts.policy.ranking)
-            if not verify and one.drifted_at is None:
-                continue
-            if self._dismissed.get((Why.DRIFTED, one.memory)) != drift_cause(one):
+            if (verify or one.drifted_at is not None) and one.memory not in dismissed:
                 yield Waiting(Why.DRIFTED, "0" if verify else "1", one.memory, one.memory, one)
+
+    def _dismissed_as_drifted(self, drifted: Iterable[str]) -> set[str]:
+        looked_at = {
+            name: self._dismissed[Why.DRIFTED, name] for name in drifted if (Why.DRIFTED, name) in self._dismissed
+        }
+        if not looked_at:
+            return set()
+        _, claims = last_findings(self._unit)
+        causes = {
+            one.id: drift_cause(self._parts, one, claims.get(one.id, ()))
+            for one in self._unit.memories(tuple(looked_at))
+        }
+        return {name for name, cause in causes.items() if is_as_dismissed(cause, looked_at[name])}
 
     def _ignored(self) -> Iterator[Waiting]:
         again = self._parts.policy.ranking.ignored_after_sessions

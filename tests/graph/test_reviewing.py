@@ -113,10 +113,36 @@ def test_a_dismissed_drift_comes_back_with_a_later_one(graph: MemoryGraph, clock
     kept = write(graph, "A basket is priced once", elements=[CHECKOUT])
     drift(graph, clock)
     answer = graph.dismiss(SHOP, kept.id, Why.DRIFTED, actor=REVIEWER)
-    assert (answer.memory.id, answer.until) == (kept.id, "it drifts again")
+    assert (answer.memory.id, answer.until) == (kept.id, "it drifts again, or other claims break")
     assert ids(graph) == []
     assert graph.memory(SHOP, kept.id).drifted_at is not None
     drift(graph, clock)
+    assert ids(graph) == [kept.id]
+
+
+def test_dismissed_claims_come_back_when_others_break_or_they_broke_again_after_a_confirmation(
+    graph: MemoryGraph, clock: Clock
+) -> None:
+    kept = write(graph, "A basket holds MAX items", claims=["src/a.py::MAX", "src/a.py::MIN"])
+
+    def gone(*claims: str) -> None:
+        clock.pass_days(1)
+        since = graph.memory(SHOP, kept.id).confirmed_at
+        asked = [AskedClaim(memory=kept.id, claim=parse_claim(claim), confirmed_at=since) for claim in claims]
+        told = tuple(ClaimFinding(asked=one, evidence=Evidence.GONE) for one in asked)
+        graph.record_drift(SHOP, DriftReport(score=1.0, band="poor", head="c9", at=clock.now, claims=told))
+
+    gone("src/a.py::MAX")
+    graph.dismiss(SHOP, kept.id, Why.DRIFTED, actor=REVIEWER)
+    gone("src/a.py::MAX")
+    gone()  # a run that asked after nothing
+    assert ids(graph) == []
+    gone("src/a.py::MAX", "src/a.py::MIN")
+    assert ids(graph) == [kept.id]
+    graph.dismiss(SHOP, kept.id, Why.DRIFTED, actor=REVIEWER)
+    graph.confirm(SHOP, kept.id, actor=ME)
+    assert ids(graph) == []
+    gone("src/a.py::MAX")
     assert ids(graph) == [kept.id]
 
 

@@ -120,7 +120,7 @@ def test_what_drifted_is_listed_with_the_commands_that_act(cli: Cli) -> None:
         f"archmem inbox dismiss {name} --why drifted",
     ]
     assert cli("inbox", "dismiss", "Limits", "--why", "drifted").out.startswith(
-        "dismissed as drifted until it drifts again: "
+        "dismissed as drifted until it drifts again, or other claims break: "
     )
     assert "Nothing waits" in cli("inbox").out
 

@@ -1,5 +1,6 @@
 """The contract of the port, what waits for a look: runs unchanged on every store."""
 
+import tracemalloc
 from datetime import timedelta
 
 import numpy as np
@@ -198,3 +199,15 @@ def test_proposals_dismissals_and_what_is_unreviewed_are_carried_over(store: Sto
 def test_the_bound_holds_all_pairs_of_twenty_thousand() -> None:
     held = tuple(str(n) for n in range(20_000)), np.zeros((20_000, 1), dtype=np.float32)
     assert pairs.nearest_pairs(held, 0.5, 10).compared == 20_000
+
+
+def test_where_all_say_the_same_the_pairs_are_never_all_held_at_once() -> None:
+    held = (tuple(f"{n:05}" for n in range(2_000)), np.ones((2_000, 1), dtype=np.float32))
+    tracemalloc.start()
+    try:
+        found = pairs.nearest_pairs(held, 0.5, 3)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [(one.one, one.other) for one in found.pairs] == [("00000", f"0000{n}") for n in (1, 2, 3)]
+    assert peak < 100_000_000
