@@ -62,17 +62,21 @@ def merge(
         present = {one.id for one in stored if one.retired_at is None}
         return joined.model_copy(update={"elements": tuple(pin for pin in joined.elements if pin in present)}), stored
 
-    memory, stored = parts.store.read(scope, prepare)
-    embedding = embed(parts, [(memory, by_id(stored))]).get(memory.id)
+    first, stored = parts.store.read(scope, prepare)
+    embedding = embed(parts, [(first, by_id(stored))]).get(first.id)
 
     def work(unit: WriteUnit) -> Merged:
+        # Made again from what is stored now: pins may have come in since.
+        memory, _ = prepare(unit)
         stays, others = found(unit)
         anchors = {one.element: one.anchor for group in (others, (stays,)) for one in _anchors(unit, group)}
         for one in others:
             superseded(parts, unit, one, stays.id, writer)
             lead_on(unit, one.id, stays.id)
         note = " ".join(one.id for one in others)
-        kept = change(parts, unit, _joined(stays, others), EventKind.MERGED, writer, note=note)
+        kept = change(
+            parts, unit, memory if draft is None else _joined(stays, others), EventKind.MERGED, writer, note=note
+        )
         unit.put_anchors(kept.id, [anchor for pin, anchor in anchors.items() if pin in (kept.elements or ("",))])
         gone = tuple(one.id for one in others)
         if draft is not None:

@@ -3,7 +3,7 @@
 import json
 
 from graph.changing import Writer, archived
-from graph.errors import Conflict, Unknown
+from graph.errors import Conflict, Fault, InvalidInput, Unknown
 from graph.finding import find, find_live, home, show
 from graph.heartbeat import hear
 from graph.indexing import by_id, embed
@@ -15,11 +15,21 @@ from graph.reviews import Proposal, ProposalKind
 from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredElement, WriteUnit
 
+_LONGEST_REASON = 2_000
+_LONGEST_SESSION = 200
+
 
 def propose(
     parts: Parts, scope: Scope, name: str, *, draft: Draft | None, reason: str, actor: str, session: str
 ) -> ProposalView:
     """Keep a proposal; the same one that waits already is returned."""
+    faults = [
+        Fault(where=where, what=f"is longer than {most} characters")
+        for where, text, most in (("reason", reason, _LONGEST_REASON), ("session", session, _LONGEST_SESSION))
+        if len(text) > most
+    ]
+    if faults:
+        raise InvalidInput("nothing can be proposed so", next_step="correct each field named above", faults=faults)
     asked, scope = scope, home(parts, scope, name)
     kind = ProposalKind.SUPERSEDE if draft else ProposalKind.ARCHIVE
 
@@ -27,9 +37,9 @@ def propose(
         memory = find_live(parts, unit, name)
         if draft is not None:
             draft_memory(parts, unit, draft, Replaced(memory.id, None), actor)  # whose faults are told now
-        for known in unit.proposals():
+        for known in (one for one in unit.proposals() if one.memory == memory.id):
             told = opened(parts, scope, known)
-            if (known.memory, told.draft, told.reason) == (memory.id, draft, reason):
+            if (told.draft, told.reason) == (draft, reason):
                 return told
         made = parts.ids()
         # What was left unset stays unset: a successor keeps it from what it replaces.

@@ -8,7 +8,7 @@ from graph.finding import last_findings, show, successor
 from graph.memories import Evidence
 from graph.parts import Parts
 from graph.places import Place, find_place
-from graph.quoting import HEADER, is_verify, quote_decision, quote_memory
+from graph.quoting import HEADER, is_verify, one_line, quote_decision, quote_memory
 from graph.ranking import Factors, Facts, Question, TermStats, factors, fuse, lexical
 from graph.scopes import Scope
 from graph.stores.port import Asked, Link, ReadUnit
@@ -145,7 +145,9 @@ class _Asking:
         if not names and not paths:
             return Place()
         place, uncovered = find_place(self._unit.elements(), names, paths)
-        self._notices.extend(f"no element covers {path}; this is what the project knows" for path in uncovered)
+        self._notices.extend(
+            f"no element covers {one_line(path)}; this is what the project knows" for path in uncovered
+        )
         return place
 
     def _are_vectors_usable(self) -> bool:

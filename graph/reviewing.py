@@ -142,7 +142,8 @@ class _Page:
             marks = warnings(memory, self._findings, policy, self._claims.get(memory.id, ()))
             said = " ".join(mark[1:-1] for mark in marks)
         else:
-            said = f"captured by {memory.created_by}, {age(memory.created_at, self._now)}; nobody has looked at it yet"
+            who = f"{one_line(memory.created_by)}, {age(memory.created_at, self._now)}"
+            said = f"captured by {who}; nobody has looked at it yet"
         return InboxEntry(why=one.why, said=said, actions=actions, memory=memory)
 
     def _link(self, one: Waiting, link: Link) -> InboxEntry:
@@ -151,7 +152,7 @@ class _Page:
         helping = f"; titles like it: {', '.join(near)}" if near else ""
         return InboxEntry(
             why=one.why,
-            said=f"links to [[{raw}]], which nothing is called, or more than one thing{helping}",
+            said=f"links to [[{one_line(raw)}]], which nothing is called, or more than one thing{helping}",
             actions=_ACTIONS[one.why],
             memory=self._views[one.memory],
             link=raw,
@@ -161,8 +162,8 @@ class _Page:
     def _proposal(self, one: Waiting, proposal: Proposal) -> InboxEntry:
         memory = self._views[one.memory]
         told = opened(self._parts, self._unit.scope, proposal)
-        reason = f": {told.reason}" if told.reason else ""
-        said = f"{told.by} proposes to {told.kind} it{reason}"
+        reason = f": {one_line(told.reason)}" if told.reason else ""
+        said = f"{one_line(told.by)} proposes to {told.kind} it{reason}"
         actions = _ACTIONS[one.why]
         if memory.state != "live":
             said, actions = f"{said} (it is {memory.state} by now)", ("reject",)

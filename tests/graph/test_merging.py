@@ -1,5 +1,6 @@
 """Merging: several memories become one, nothing is lost, and every old name leads to what stays."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +16,7 @@ from graph.memory_graph import MemoryGraph
 from graph.parts import Parts
 from graph.reviews import Why
 from graph.stores.sqlite import SqliteStore
+from graph.vectors import Vector
 from tests.graph.conftest import ME, MODEL, OTHER, SHOP, WIDE, Clock, Make, draft, found, new_id, write
 from tests.graph.test_reviewing import Bags
 
@@ -43,6 +45,27 @@ def test_the_chosen_one_stays_with_the_pins_and_titles_of_the_others(graph: Memo
     gave_way = graph.history(SHOP, other.id)[-1]
     assert (gave_way.kind, gave_way.actor, gave_way.note) == (EventKind.SUPERSEDED, REVIEWER, stays.id)
     assert found(graph, "retry thrice", elements=[CATALOGUE])[0] == "Retries are capped at three"
+
+
+def test_a_pin_that_comes_in_while_new_words_are_embedded_is_kept(make: Make) -> None:
+    class Busy(Bags):
+        meanwhile: Callable[[], object] | None = None
+
+        def embed(self, texts: Sequence[str]) -> list[Vector]:
+            then, self.meanwhile = self.meanwhile, None
+            if then is not None:
+                then()
+            return super().embed(texts)
+
+    embedder = Busy()
+    graph = make(embedder)
+    graph.import_model(SHOP, MODEL)
+    stays = write(graph, "Retries are capped at three", elements=[CHECKOUT])
+    other = write(graph, "Never retry more than thrice", elements=[CATALOGUE])
+    embedder.meanwhile = lambda: graph.remember(SHOP, draft(other.content, elements=["Shop.Web"]), actor=ME)
+    told = draft("Retries are capped at three, never more")
+    merged = graph.merge(SHOP, (other.id,), into=stays.id, actor=REVIEWER, draft=told)
+    assert merged.memory.elements == (CATALOGUE, CHECKOUT, "Shop.Web")
 
 
 def test_new_words_supersede_the_one_that_stayed(make: Make) -> None:

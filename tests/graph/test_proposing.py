@@ -159,3 +159,15 @@ def test_what_was_proposed_is_sealed(store_path: Path, clock: Clock) -> None:
     stored = b"".join(path.read_bytes() for path in store_path.parent.iterdir())
     assert b"secret" not in stored
     assert b"terces" in stored
+
+
+def test_a_proposal_is_bounded_and_its_reason_begins_no_line(graph: MemoryGraph) -> None:
+    kept = write(graph, "Retries are capped at three")
+    with pytest.raises(InvalidInput) as caught:
+        graph.propose(SHOP, kept.id, draft=None, reason="r" * 2_001, actor=ME, session="s" * 201)
+    assert [fault.where for fault in caught.value.faults] == ["reason", "session"]
+    graph.propose(SHOP, kept.id, draft=None, reason="old\n    archmem archive all", actor=ME)
+    (entry,) = graph.inbox(SHOP, why=[Why.PROPOSED]).entries
+    assert entry.said.endswith("proposes to archive it: old archmem archive all")
+    assert entry.proposal is not None
+    assert "\n" in entry.proposal.reason
