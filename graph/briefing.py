@@ -1,14 +1,13 @@
 """The briefing: what an agent reads before it starts, pitfalls first, within a few characters."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from graph.left_open import left_open_at
 from graph.memories import Kind
-from graph.outcomes import follow_ups_of
+from graph.pages import Page, cut, rank, said, short_line, tell, texts
 from graph.parts import Parts
-from graph.places import find_place
-from graph.quoting import HEADER, age, name_of, one_line
+from graph.quoting import age, name_of, one_line
 from graph.recalling import ask
 from graph.scopes import Scope
 from graph.sessions import Gate
@@ -18,7 +17,6 @@ from graph.work_views import Briefing, LeaseConflict
 
 _ENDLESS = 2**31
 _BLOCK, _END = "<agent-memory>", "</agent-memory>"
-_TAG = re.compile(r"<(?=\s*/?\s*agent-memory)", re.IGNORECASE)
 _NOTHING = """Nothing is remembered here yet. First steps:
 1. Work as the task asks, and notice what surprised you: that is worth remembering.
 2. `remember` each such fact, one at a time, about the element that it belongs to; a trap is a pitfall.
@@ -39,59 +37,31 @@ class Standing:
     next_step: str = ""
 
 
-@dataclass(slots=True)
-class _Page:
-    """A text that grows line by line and never beyond its characters."""
-
-    limit: int
-    lines: list[str] = field(default_factory=list)
-
-    @property
-    def left(self) -> int:
-        return self.limit - sum(len(line) + 1 for line in self.lines)
-
-    def add(self, *lines: str, reserve: int = 0) -> bool:
-        """Add these lines if they fit and leave the reserve."""
-        if sum(len(line) + 1 for line in lines) > self.left - reserve:
-            return False
-        self.lines.extend(lines)
-        return True
-
-
 def brief(
     parts: Parts, scope: Scope, task: str, refs: Sequence[str], paths: Sequence[str], standing: Standing
 ) -> Briefing:
     """Return the briefing for a task at these elements, or for the whole project without any."""
     policy = parts.policy.sessions
-    page = _Page(policy.briefing_characters)
+    page = Page(policy.briefing_characters)
     page.lines.extend(_stand(parts, standing))
     if standing.gate is Gate.DENY:
         return Briefing(text="\n".join(page.lines), elements=tuple(refs))
     known = _Known.of(parts, scope, task, refs, paths)
-    page.lines.extend(_line(parts, f"({notice})") for notice in known.notices[: policy.conflicts_told])
+    notices = known.notices[: policy.conflicts_told]
+    page.lines.extend(short_line(f"({notice})", policy.line_characters) for notice in notices)
     if not known.total:
         page.add(*_NOTHING.splitlines())
         if not known.has_model:
             page.add(_NO_MODEL)
         return Briefing(text="\n".join(page.lines), elements=known.refs)
     reserve = policy.contents_characters
-    left_open = [(_line(parts, f"- {one}"), "") for one in known.follow_ups]
-    told = _tell(page, "Pitfalls:", _texts(known.pitfalls, policy.told_characters), reserve)
-    told += _tell(page, "For the task:", _texts(known.for_task, policy.told_characters), reserve)
-    _tell(page, "Left open by the last sessions here:", left_open, reserve)
-    told += _tell(page, "Also known here:", _texts(known.here, policy.told_characters), reserve)
+    left_open = [(short_line(f"- {one}", policy.line_characters), "") for one in known.follow_ups]
+    told = tell(page, "Pitfalls:", texts(known.pitfalls, policy.told_characters), reserve)
+    told += tell(page, "For the task:", texts(known.for_task, policy.told_characters), reserve)
+    tell(page, "Left open by the last sessions here:", left_open, reserve)
+    told += tell(page, "Also known here:", texts(known.here, policy.told_characters), reserve)
     _list_contents(page, known, told)
     return Briefing(text="\n".join(page.lines), elements=known.refs, served=tuple(told), as_of=known.as_of)
-
-
-def tame(text: str) -> str:
-    """Return a text that cannot open or close the block of contents."""
-    return _TAG.sub("&lt;", text)
-
-
-def cut(text: str, characters: int) -> str:
-    """Return the text with at most so many characters."""
-    return text if len(text) <= characters else f"{text[: characters - 1].rstrip()}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +102,17 @@ class _Known:
             and (one.id in is_here or (one.factors is not None and one.factors.relevance >= near and not one.via))
         ][: policy.sessions.task_hits]
         first = {one.id: one for one in (*here, *(() if is_placed else fits)) if one.kind == Kind.PITFALL}
-        pitfalls = sorted(first.values(), key=lambda one: (_rank(one, survey.elements), -one.score, one.id))
+        pitfalls = sorted(first.values(), key=lambda one: (rank(one.elements, survey.elements), -one.score, one.id))
         told = {one.id for one in pitfalls}
         for_task = [one for one in fits if one.id not in told]
         told |= {one.id for one in for_task}
         rest = [one for one in here if one.id not in told and one.kind != Kind.SESSION_OUTCOME]
-        rest.sort(key=lambda one: (_rank(one, survey.elements), -one.score, one.id))
+        rest.sort(key=lambda one: (rank(one.elements, survey.elements), -one.score, one.id))
         told |= {one.id for one in rest}
         others = {one.id: one for one in (*answers, *surveyed) if one.id not in told}
 
         def work(unit: ReadUnit) -> tuple[int, bool, tuple[str, ...]]:
-            left_open = tuple(_follow_ups(parts, unit, survey.elements))
+            left_open = tuple(left_open_at(parts, unit, survey.elements))
             return unit.term_stats(()).memories, any(one.retired_at is None for one in unit.elements()), left_open
 
         total, has_model, follow_ups = parts.store.read(scope, work)
@@ -160,78 +130,28 @@ class _Known:
         )
 
 
-def _rank(hit: Hit, refs: Sequence[str]) -> int:
-    """Return 0 for what is about the elements or their parts, 1 about what contains them, 2 about the whole."""
-    if not hit.elements:
-        return 2
-    return 0 if any(f"{pin}.".startswith(f"{ref}.") for pin in hit.elements for ref in refs) else 1
-
-
-def _follow_ups(parts: Parts, unit: ReadUnit, refs: Sequence[str]) -> Iterator[str]:
-    """Yield what the last sessions about these elements left open, the latest first."""
-    if not refs:
-        return
-    place, _ = find_place(unit.elements(), refs, ())
-    pinned = unit.facts(unit.pinned(tuple(place.distance)))
-    outcomes = sorted((one.id for one in pinned if one.kind is Kind.SESSION_OUTCOME), reverse=True)
-    now = parts.clock()
-    for record in unit.memories(outcomes[: parts.policy.sessions.outcomes_read]):
-        outcome = parts.codec.open_memory(record)
-        for one in follow_ups_of(outcome.content):
-            yield f"{outcome.created_by}, {age(outcome.created_at, now)}: {_said(one)}"
-
-
 def _stand(parts: Parts, standing: Standing) -> Iterator[str]:
-    most, now = parts.policy.sessions.conflicts_told, parts.clock()
+    policy, now = parts.policy.sessions, parts.clock()
+    most, longest = policy.conflicts_told, policy.line_characters
     if standing.session:
-        yield _line(parts, f"Session {standing.session}: {_said(standing.task)}")
+        yield short_line(f"Session {standing.session}: {said(standing.task)}", longest)
     if standing.gate is not None:
         reasons = f" — {'; '.join(standing.reasons)}" if standing.reasons else ""
-        yield _line(parts, f"Gate: {standing.gate}{reasons}")
+        yield short_line(f"Gate: {standing.gate}{reasons}", longest)
     if standing.holding:
-        yield _line(parts, f"You hold: {', '.join(standing.holding)}")
+        yield short_line(f"You hold: {', '.join(standing.holding)}", longest)
     for one in standing.conflicts[:most]:
         alone = " alone" if one.exclusive else ""
         since = age(one.since, now)
         who = f"{one.agent} (session {one.session}, {since})"
-        yield _line(parts, f"- {one.element} is held{alone} by {who}: {_said(one.task)}")
+        yield short_line(f"- {one.element} is held{alone} by {who}: {said(one.task)}", longest)
     if (more := len(standing.conflicts) - most) > 0:
         yield f"- and {more} more leases"
     if standing.next_step:
         yield standing.next_step
 
 
-def _line(parts: Parts, text: str) -> str:
-    """Return the text as one short line that neither begins another nor ends the block."""
-    return cut(tame(one_line(text)), parts.policy.sessions.line_characters)
-
-
-def _said(text: str) -> str:
-    """Return what somebody wrote in quotes that it cannot end."""
-    return '"{}"'.format(one_line(text).replace('"', "'"))
-
-
-def _texts(hits: Iterable[Hit], characters: int) -> list[tuple[str, str]]:
-    return [(cut(tame(_without_claims(hit)), characters), hit.id) for hit in hits]
-
-
-def _without_claims(hit: Hit) -> str:
-    """Return the text without its last line where that lists the claims: VERIFY names those that broke."""
-    is_claiming = hit.memory is not None and hit.memory.claims
-    return hit.text.rpartition("\n")[0] if is_claiming else hit.text
-
-
-def _tell(page: _Page, title: str, texts: Iterable[tuple[str, str]], reserve: int) -> list[str]:
-    """Add each text that fits, below its title; return the ids of what is told."""
-    told: list[str] = []
-    for text, name in texts:
-        opening = [] if told else [*([] if HEADER in page.lines else [HEADER]), title]
-        if page.add(*opening, text, reserve=reserve):
-            told.append(name)
-    return told
-
-
-def _list_contents(page: _Page, known: _Known, told: Sequence[str]) -> None:
+def _list_contents(page: Page, known: _Known, told: Sequence[str]) -> None:
     """Add the table of contents: the titles of what was not told, as many as fit, and how many more there are."""
     waiting = (*known.pitfalls, *known.for_task, *known.here, *known.others)
     rest = {one.id: one for one in waiting if one.id not in set(told)}

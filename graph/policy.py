@@ -105,6 +105,7 @@ class FindingPolicy(Frozen):
     limit: int = 5
     max_limit: int = 50
     impact_characters: int = 4_000
+    plan_characters: int = 6_000
 
 
 class InboxPolicy(Frozen):

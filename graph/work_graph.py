@@ -12,6 +12,7 @@ from graph import (
     locating,
     manifest,
     merging,
+    planning,
     proposing,
     reviewing,
     telling,
@@ -30,6 +31,7 @@ from graph.work_views import (
     Impact,
     LeaseConflict,
     Manifest,
+    Plan,
     SessionView,
     Started,
 )
@@ -158,6 +160,13 @@ class WorkGraph:
         What the model says of them counts, and what is remembered about them. Raises InvalidInput.
         """
         return locating.find_elements(self._parts, scope, question, limit=limit)
+
+    def plan_work(self, scope: Scope, task: str, *, elements: Sequence[str] = (), session: str = "") -> Plan:
+        """Tell what to know before a task: elements (named, or found) in the order to work in, constraints, risks.
+
+        What is told in full counts as served to the session. Raises InvalidInput, Unknown, Ambiguous.
+        """
+        return planning.plan_work(self._parts, scope, task, elements=elements, session=session)
 
     def impact_of(self, scope: Scope, element: str, *, depth: int | None = None) -> Impact:
         """Tell who uses an element (a ref, unique name or path), through how many others, and what is known there.

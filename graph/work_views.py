@@ -84,6 +84,41 @@ class Impact(Frozen):
     text: str = ""
 
 
+class PlannedElement(Frozen):
+    """An element to work on; `needs` are those of the plan that it builds on, `verdict` that of the last drift run."""
+
+    ref: str
+    kind: str
+    name: str
+    description: str = ""
+    needs: tuple[str, ...] = ()
+    verdict: str = ""
+    drifted_at: Moment | None = None
+
+
+class Plan(Frozen):
+    """What to know before a task, in the order to work in: each element after those that it needs.
+
+    `constraints` are conventions, rules and preferences; `risks` pitfalls and what must be verified; `known` is what
+    else is about the task. `served` are the ids of the memories that `text` tells in full, `omitted` counts the rest.
+    """
+
+    task: str
+    elements: tuple[PlannedElement, ...] = ()
+    constraints: tuple[KnownThere, ...] = ()
+    decisions: tuple[DecisionThere, ...] = ()
+    risks: tuple[KnownThere, ...] = ()
+    leases: tuple[LeaseConflict, ...] = ()
+    dependants: tuple[Affected, ...] = ()
+    known: tuple[KnownThere, ...] = ()
+    left_open: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    omitted: int = 0
+    served: tuple[str, ...] = ()
+    as_of: str = ""
+    text: str = ""
+
+
 class LeaseView(Frozen):
     """An element (by ref) that a session holds, or held until `lost_at`."""
 

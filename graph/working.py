@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from graph.bounds import LONGEST_NAME, count_faults, refuse, text_faults, texts_faults, too_long
 from graph.briefing import Standing, brief
 from graph.changing import Writer, anchors_of, keep
 from graph.describing import is_outside, present
@@ -14,7 +15,6 @@ from graph.leasing import Entry, enter, flagged_pitfalls, named_elements
 from graph.linking import make_links
 from graph.locating import find_elements
 from graph.memories import Checkout, EventKind, Kind, Memory
-from graph.naming import is_unicode
 from graph.noting import note_served
 from graph.outcomes import tell_outcome
 from graph.parts import Parts
@@ -23,9 +23,7 @@ from graph.sessions import Gate, Lease, Session, Work, as_of, is_silent
 from graph.stores.port import ReadUnit, WriteUnit
 from graph.work_views import Briefing, Finished, LeaseView, SessionView, Started
 
-_LONGEST_NAME = 200
 _LONGEST_OUTCOME = 20_000
-_MOST_NAMED = 50
 _MOST_USED = 500
 _MINUTES_A_DAY = 24 * 60
 _MOST_LISTED = 1_000
@@ -42,11 +40,11 @@ def start(
     exclusive: bool,
 ) -> Started:
     """Begin a session, unless another one holds an element for itself alone; see WorkGraph.start_session."""
-    _refuse(
+    refuse(
         "the session cannot begin",
-        _text_faults("task", task, parts.policy.recall.longest_question),
-        _text_faults("agent", agent, _LONGEST_NAME),
-        _count_faults("elements", (*elements, *paths)),
+        text_faults("task", task, parts.policy.recall.longest_question),
+        text_faults("agent", agent, LONGEST_NAME),
+        count_faults("elements", (*elements, *paths)),
     )
     # Its question is embedded, so this happens before the lock is taken.
     is_placed = bool(elements or paths)
@@ -109,13 +107,13 @@ def finish(
     if known is not None:
         return known
     content = tell_outcome(summary, decisions, follow_ups)
-    _refuse(
+    refuse(
         "the session cannot be finished",
-        _text_faults("summary", summary, _LONGEST_OUTCOME),
-        _many_faults("decisions", decisions),
-        _many_faults("follow_ups", follow_ups),
+        text_faults("summary", summary, _LONGEST_OUTCOME),
+        texts_faults("decisions", decisions, _LONGEST_OUTCOME),
+        texts_faults("follow_ups", follow_ups, _LONGEST_OUTCOME),
         [] if len(used or ()) <= _MOST_USED else [Fault(where="used", what=f"are more than {_MOST_USED}")],
-        [] if len(content) <= _LONGEST_OUTCOME else [_too_long("summary, decisions and follow_ups", _LONGEST_OUTCOME)],
+        [] if len(content) <= _LONGEST_OUTCOME else [too_long("summary, decisions and follow_ups", _LONGEST_OUTCOME)],
     )
 
     def made(unit: ReadUnit) -> Memory:
@@ -187,10 +185,10 @@ def briefing(
     parts: Parts, scope: Scope, task: str, *, elements: Sequence[str], paths: Sequence[str], session: str
 ) -> Briefing:
     """Tell what an agent should know before it starts; see WorkGraph.briefing."""
-    _refuse(
+    refuse(
         "there can be no briefing",
-        _text_faults("task", task, parts.policy.recall.longest_question) if task else [],
-        _count_faults("elements", (*elements, *paths)),
+        text_faults("task", task, parts.policy.recall.longest_question) if task else [],
+        count_faults("elements", (*elements, *paths)),
     )
 
     def work(unit: ReadUnit) -> tuple[str, tuple[str, ...], Standing]:
@@ -317,33 +315,3 @@ def _view(parts: Parts, unit: ReadUnit, session: Session) -> SessionView:
         ),
         outcome=work.outcome,
     )
-
-
-def _refuse(what: str, *faults: Iterable[Fault]) -> None:
-    found = [fault for each in faults for fault in each]
-    if found:
-        raise InvalidInput(what, next_step="correct each field named above", faults=found)
-
-
-def _text_faults(where: str, text: str, longest: int) -> Iterator[Fault]:
-    if not text.strip():
-        yield Fault(where=where, what="is empty")
-    if len(text) > longest:
-        yield _too_long(where, longest)
-    if not is_unicode(text):
-        yield Fault(where=where, what="is no Unicode text")
-
-
-def _many_faults(where: str, texts: Sequence[str]) -> Iterator[Fault]:
-    yield from _count_faults(where, texts)
-    for number, text in enumerate(texts):
-        yield from _text_faults(f"{where}.{number}", text, _LONGEST_OUTCOME)
-
-
-def _count_faults(where: str, names: Sequence[str]) -> Iterator[Fault]:
-    if len(names) > _MOST_NAMED:
-        yield Fault(where=where, what=f"are more than {_MOST_NAMED}")
-
-
-def _too_long(where: str, longest: int) -> Fault:
-    return Fault(where=where, what=f"is longer than {longest} characters")

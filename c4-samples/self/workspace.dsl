@@ -135,12 +135,12 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                 }
                 sessions = component "Sessions" "A gate, leases that silence loses, a briefing before the work and one outcome after it." {
                     properties {
-                        "path" "graph/working.py; graph/leasing.py; graph/heartbeat.py; graph/holding.py; graph/briefing.py; graph/edit_notes.py; graph/noting.py; graph/outcomes.py; graph/manifest.py"
+                        "path" "graph/working.py; graph/leasing.py; graph/heartbeat.py; graph/holding.py; graph/briefing.py; graph/left_open.py; graph/pages.py; graph/edit_notes.py; graph/noting.py; graph/outcomes.py; graph/manifest.py"
                     }
                 }
                 finding = component "Finding elements" "Which elements a task means, and what a change of one touches." {
                     properties {
-                        "path" "graph/locating.py; graph/describing.py; graph/impact.py"
+                        "path" "graph/locating.py; graph/describing.py; graph/impact.py; graph/planning.py; graph/traversals.py"
                     }
                 }
                 inbox = component "Review inbox" "What a person should look at, and what they decide." {

@@ -1,4 +1,4 @@
-"""`archmem elements find`, `archmem impact`."""
+"""`archmem elements find`, `archmem impact`, `archmem plan`."""
 
 import click
 
@@ -50,3 +50,25 @@ def impact(options: Options, element: str, depth: int | None) -> None:
     """
     with options.opened() as opened:
         answer(options, opened.graph.impact_of(opened.scope, element, depth=depth), lambda said: said.text)
+
+
+@click.command(cls=Command)
+@click.argument("task")
+@click.option("--element", "elements", multiple=True, metavar="REF", help="What it is about; repeat it for several.")
+@click.option("--session", envvar="ARCHMEM_SESSION", default="", metavar="ID", help="The session that is served this.")
+@pass_options
+def plan(options: Options, task: str, elements: tuple[str, ...], session: str) -> None:
+    """Tell what to know before TASK: elements in the order to work in, constraints, risks.
+
+    Each element comes after those that it needs. Without --element they are found by the task. No model is asked.
+
+    \b
+    Examples:
+      archmem plan "Let customers pay by voucher"
+      archmem plan "Rename a field of the search index" --element Bookshop.Worker --json
+    """
+    with options.opened() as opened:
+        made = opened.graph.plan_work(opened.scope, task, elements=elements, session=session)
+        answer(options, made, lambda said: said.text)
+        notice(opened.words_alone)
+        opened.back_fill()

@@ -68,6 +68,7 @@ for command in (
     watching.project,
     elements.elements,
     elements.impact,
+    elements.plan,
     coverage.coverage,
     transfer.export,
     transfer.import_,

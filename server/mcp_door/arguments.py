@@ -115,6 +115,11 @@ class Report(OfSession):
     )
 
 
+class Planned(InSession):
+    task: str = Field(min_length=1, max_length=2_000, description="What you are about to do, in a sentence.")
+    elements: Names = Field(default=(), description="Refs or unique names; without them they are found by the task.")
+
+
 class Meaning(InSession):
     question: str = Field(min_length=1, max_length=2_000, description="What it is about, in your words.")
     limit: int | None = Field(default=None, ge=1, le=50)

@@ -11,6 +11,7 @@ DEFAULT = (
     "knowledge_map",
 )
 OPTIONAL = (
+    "plan_work",
     "heartbeat",
     "work_sessions",
     "drift_status",

@@ -16,6 +16,7 @@ from server.mcp_door.arguments import (
     NewFact,
     Nothing,
     OfSession,
+    Planned,
     Report,
     Reviewed,
     Successor,
@@ -164,6 +165,16 @@ def knowledge_map(seat: Seat, _: Nothing) -> Told:
     return Told(texts.knowledge_map(seat.graph.coverage(seat.scope)))
 
 
+def plan_work(seat: Seat, planned: Planned) -> Told:
+    """Plan a task: its elements in the order to work in, the constraints and decisions there, and the risks.
+
+    Use it before a change that touches several elements; start_work_session briefs you on few.
+    """
+    session = planned.session or seat.session
+    made = seat.graph.plan_work(seat.scope, planned.task, elements=planned.elements, session=session)
+    return Told(texts.cut(made.text), seat.back_fill)
+
+
 def supersede_memory(seat: Seat, successor: Successor) -> Told:
     """Replace a memory that no longer holds by what does; title, kind and elements stay where you give none."""
     made = seat.graph.supersede(
@@ -230,6 +241,7 @@ TOOLS = {
         Tool(find_elements, Meaning, read_only=True),
         Tool(impact_of, Impacted, read_only=True),
         Tool(knowledge_map, Nothing, read_only=True),
+        Tool(plan_work, Planned, read_only=True),
         Tool(supersede_memory, Successor),
         Tool(archive_memory, Archived),
         Tool(memory_history, Named, read_only=True),

@@ -96,6 +96,14 @@ class NewSession(Frozen):
     exclusive: bool = Field(default=False, description="Let nobody else work on the named elements meanwhile.")
 
 
+class Task(Frozen):
+    """What somebody is about to do; without elements those that it means are found."""
+
+    task: str = Field(min_length=1, max_length=2_000, examples=["Let customers pay by voucher"])
+    elements: tuple[str, ...] = Field(default=(), max_length=50, description="Refs or unique names.")
+    session: str = Field(default="", max_length=200, description="The session that is served this.")
+
+
 class SessionEnd(Frozen):
     """What a session did; `used` are the memories (titles or ids) that it relied on, and unset reports nothing."""
 

@@ -1,11 +1,12 @@
-"""Routes: the elements that a task is about, and what a change of one touches."""
+"""Routes: the elements that a task is about, what a change of one touches, and what to know before the work."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from graph.work_views import FoundElements, Impact
-from server.rest.parts import Graph, InScope
+from graph.work_views import FoundElements, Impact, Plan
+from server.rest.bodies import Task
+from server.rest.parts import Graph, InScope, unique
 from server.rest.reading import Reading
 
 router = APIRouter(tags=["elements"], route_class=Reading)
@@ -31,3 +32,9 @@ def impact_of(
 ) -> Impact:
     """Tell who uses an element, directly or through others, and what is known, held and decided there."""
     return graph.impact_of(scope, element, depth=depth)
+
+
+@router.post("/plan")
+def plan_work(graph: Graph, scope: InScope, body: Task) -> Plan:
+    """Tell what to know before a task: elements in the order to work in, constraints, risks; `text` is for agents."""
+    return graph.plan_work(scope, body.task, elements=unique(body.elements), session=body.session)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from graph.elements import Element, ElementKind, Relationship
 from graph.errors import InvalidInput, Unknown
-from graph.impact import affected
 from graph.memories import Kind
 from graph.memory_graph import MemoryGraph
+from graph.traversals import affected
 from tests.graph.conftest import SHOP, Clock, element, write
 
 
@@ -64,7 +64,7 @@ def test_what_cannot_be_told_is_refused(graph: MemoryGraph) -> None:
 @given(uses=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=30))
 def test_any_relationships_end_cycles_too(uses: list[tuple[int, int]]) -> None:
     elements: list[Element] = [element(f"E{number}", ElementKind.SYSTEM) for number in range(8)]
-    found = affected(elements, [Relationship(source=f"E{a}", target=f"E{b}") for a, b in uses], "E0", None)
+    found = affected(elements, [Relationship(source=f"E{a}", target=f"E{b}") for a, b in uses], ["E0"], None)
     assert "E0" not in {one.ref for one in found}
     for one in found:
         assert (one.path[0], one.path[-1], len(one.path)) == (one.ref, "E0", one.distance + 1)

@@ -3,6 +3,7 @@
 import httpx
 
 from tests.server.shop import Cli
+from tests.server.test_rest import remembered
 
 
 def test_both_doors_find_the_same_elements(cli: Cli, rest: httpx.Client) -> None:
@@ -26,3 +27,15 @@ def test_both_doors_tell_the_same_impact(cli: Cli, rest: httpx.Client) -> None:
     assert "affects 1 element " in cli("impact", "API", "--depth", "1").out
     assert rest.get("/api/elements/Nothing/impact").status_code == 404
     assert "depth" in cli("impact", "API", "--depth", "0", code=2).err
+
+
+def test_both_doors_plan_alike(cli: Cli, rest: httpx.Client) -> None:
+    asked = {"task": "Raise the limit", "elements": ["Shop.Web", "API"]}
+    made = rest.post("/api/plan", json=asked).json()
+    assert [one["ref"] for one in made["elements"]] == ["Shop.API", "Shop.Web"]
+    assert cli("plan", "Raise the limit", "--element", "Shop.Web", "--element", "API", "--json").json == made
+    assert cli("plan", "Raise the limit", "--element", "Shop.Web", "--element", "API").out.strip() == made["text"]
+    remembered(rest, "Limits are per client", kind="convention", title="Per client", elements=["API"])
+    assert [one["title"] for one in rest.post("/api/plan", json=asked).json()["constraints"]] == ["Per client"]
+    assert "task: is empty" in cli("plan", " ", code=2).err
+    assert rest.post("/api/plan", json={"task": ""}).status_code == 422

@@ -238,6 +238,15 @@ def test_elements_are_found_by_what_is_said_of_them(cli: Cli) -> None:
         assert agent.call("find_elements", question="")["isError"]
 
 
+def test_a_task_is_planned_where_that_is_offered(cli: Cli) -> None:
+    with line(cli, "--tools", "all") as agent:
+        agent.begin()
+        agent.call("remember", content="The web retries twice", kind="pitfall", title="Retries", elements=["Web"])
+        told = agent.call("plan_work", task="Rework the pages", elements=["Web"])["content"][0]["text"]
+        assert "1. Shop.Web" in told
+        assert "- **Retries** [PITFALL]" in told
+
+
 def test_what_depends_on_an_element_is_shown_before_it_is_changed(cli: Cli) -> None:
     with line(cli) as agent:
         agent.begin()
