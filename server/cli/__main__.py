@@ -1,5 +1,5 @@
 """`python -m server.cli`."""
 
-from server.cli.main import main
+from server.cli.start import main
 
 main()

@@ -7,12 +7,12 @@ fields are left alone, missing ones are empty.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 _EDITING = re.compile(r"edit|write|create|replace|insert|patch|notebook|delete", re.IGNORECASE)
 _READING = re.compile(r"read|search|grep|glob|list|^mcp", re.IGNORECASE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$", re.MULTILINE)
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _PATH_FIELDS = ("file_path", "filePath", "path", "notebook_path", "target_file")
 _LIST_FIELDS = ("files", "edits", "replacements", "paths")
 _PATCH_FIELDS = ("command", "input", "patch")
@@ -20,8 +20,7 @@ _MOST_PATHS = 50
 _LONGEST_PATH = 4_096
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A hook's call: the client's own session id, the folder it works in, and the files of an edit."""
 
     session: str = ""
@@ -41,7 +40,7 @@ def read_call(given: bytes) -> Call:
     return Call(
         session=_text(told, "session_id", "sessionId", "conversation_id"),
         folder=_text(told, "cwd") or (str(roots[0]) if isinstance(roots, list) and roots else ""),
-        paths=tuple(dict.fromkeys(_paths(arguments)))[:_MOST_PATHS] if is_edit else (),
+        paths=tuple(dict.fromkeys(filter(_is_path, _paths(arguments))))[:_MOST_PATHS] if is_edit else (),
         shape="cursor" if "cursor_version" in told or roots else "copilot" if "sessionId" in told else "claude",
     )
 
@@ -79,7 +78,7 @@ def _paths(arguments: Any) -> Iterator[str]:
         return
     for name in _PATH_FIELDS:
         path = arguments.get(name)
-        if isinstance(path, str) and 0 < len(path) <= _LONGEST_PATH and "\0" not in path:
+        if isinstance(path, str):
             yield path
     for name in _LIST_FIELDS:
         many = arguments.get(name)
@@ -89,6 +88,11 @@ def _paths(arguments: Any) -> Iterator[str]:
         patch = arguments.get(name)
         if isinstance(patch, str):
             yield from (found[1] or found[2] for found in _PATCHED.finditer(patch))
+
+
+def _is_path(path: str) -> bool:
+    """Say whether a file can be called so: half a surrogate pair names none."""
+    return 0 < len(path) <= _LONGEST_PATH and "\0" not in path and not _HALF_PAIR.search(path)
 
 
 def _text(told: dict[str, Any], *names: str) -> str:

@@ -4,9 +4,9 @@ Each hook is a process of its own, and several may run at once; so what happens 
 """
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,8 @@ class Notebook:
 
     def close(self) -> None:
         """Throw the notebook away."""
+        import shutil
+
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _mark(self, kind: str, name: str) -> Path:
@@ -85,9 +87,11 @@ class Notebook:
 def left_behind() -> Iterator[Notebook]:
     """Yield the notebooks that nobody closed for long: their clients ended without saying so."""
     before = time.time() - _OLD_SECONDS
-    for folder in _shelf().iterdir() if _shelf().is_dir() else ():
-        if folder.stat().st_mtime < before:
-            yield Notebook(folder)
+    with suppress(OSError):  # no folder yet, or no right to look into it
+        for folder in list(_shelf().iterdir()):
+            with suppress(FileNotFoundError):  # another session's start threw it away meanwhile
+                if folder.stat().st_mtime < before:
+                    yield Notebook(folder)
 
 
 def _shelf() -> Path:

@@ -78,5 +78,7 @@ def _page(header: str, told: Sequence[str]) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
+    """Name the first ones on one line: a file may be called anything, also what looks like a line of ours."""
+    names = [" ".join(name.split()) for name in names]
     shown = [name if len(name) <= 100 else f"…{name[-99:]}" for name in names[:3]]
     return ", ".join(shown) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

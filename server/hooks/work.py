@@ -1,8 +1,9 @@
 """A client session as a work session: begun and briefed at its start, reported at its end where nobody else did."""
 
+from contextlib import suppress
 from typing import Any
 
-from graph.errors import Unknown
+from graph.errors import ArchmemError, Unknown
 from graph.memories import Checkout
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
@@ -20,13 +21,18 @@ _RECENT = 50
 
 def begin(graph: MemoryGraph, scope: Scope, notebook: Notebook, *, client: str, root: str) -> str:
     """Return the briefing; the session goes on where the client resumes one that is not finished."""
-    _withdraw_left_behind(graph, scope)
+    for old in left_behind():
+        _take_back(graph, old, old.read() or {})
     known = notebook.read() or {}
+    if known.get("session") and (known["organisation"], known["project"]) != (scope.organisation, scope.project):
+        _take_back(graph, notebook, known)  # what was edited in another project is none of this one's
+        known = {}
     session = str(known.get("session", ""))
     if not session or not _is_unfinished(graph, scope, session):
         session = graph.open_session(scope, agent=client)
     told = graph.briefing(scope, session=session).text
-    open_notebook(graph, scope, notebook, root=root, session=session)
+    with suppress(OSError):  # a folder that nobody may write in costs the warnings, not the briefing
+        open_notebook(graph, scope, notebook, root=root, session=session)
     # What was told before is gone from the client's context when it resumes or compacts it.
     for kind in ("element", "memory"):
         notebook.forget(kind)
@@ -85,14 +91,13 @@ def _facts(client: str, edits: list[str]) -> str:
     return f"{client} ended this session without a report. Files that it began to edit:\n{told}{more}"
 
 
-def _withdraw_left_behind(graph: MemoryGraph, scope: Scope) -> None:
-    for notebook in left_behind():
-        notes = notebook.read() or {}
-        if (notes.get("organisation"), notes.get("project")) == (scope.organisation, scope.project):
-            graph.withdraw_session(scope, str(notes.get("session", "")))
-            notebook.close()
-        elif not notes:
-            notebook.close()
+def _take_back(graph: MemoryGraph, notebook: Notebook, notes: dict[str, Any]) -> None:
+    """Withdraw the notebook's session, of whatever project, and throw the notebook away."""
+    if notes.get("session"):
+        with suppress(ArchmemError):  # it may be of another store, where it holds nothing that hinders anybody
+            scope = Scope(organisation=notes["organisation"], project=notes["project"])
+            graph.withdraw_session(scope, notes["session"])
+    notebook.close()
 
 
 def _is_unfinished(graph: MemoryGraph, scope: Scope, session: str) -> bool:

@@ -1,6 +1,11 @@
 """The hooks as clients call them: real processes, with the JSON that each client documents on standard input."""
 
 import json
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.hooks.calls import read_call
-from tests.server.shop import Cli, commit
+from tests.server.shop import Cli, commit, make_shop
 
 PITFALL = "The gateway drops headers longer than 8KB"
 
@@ -163,6 +168,99 @@ def test_nothing_that_is_wrong_here_stops_an_agent(cli: Cli, tmp_path: Path) -> 
     assert (broken.out, broken.err.count("\n")) == ("", 1)
     assert cli("hook", "of-tomorrow").out == ""
     assert cli("hook", "pre-edit", "--of-tomorrow", "1", input=json.dumps(edit(cli)).encode()).err == ""
+
+
+def notebooks(home: Path) -> list[Path]:
+    return [path for path in home.rglob("hooks/*") if path.is_dir()]
+
+
+def sessions(cli: Cli) -> list[str]:
+    return [one["id"] for one in cli("session", "list", "--json").json["sessions"]]
+
+
+def test_a_session_ends_in_the_project_where_it_began(told: Cli, tmp_path: Path, home: Path) -> None:
+    run(told, "session-start", claude(told, "SessionStart"))
+    run(told, "pre-edit", edit(told))
+    (tmp_path / "elsewhere").mkdir()
+    gone = {**claude(told, "SessionEnd"), "cwd": str(tmp_path / "elsewhere")}
+    assert run(told.at(tmp_path / "elsewhere"), "session-end", gone) is None
+    assert len(told("list", "--json").json["memories"]) == 3, "the outcome is written"
+    assert not notebooks(home)
+
+
+def test_a_session_that_goes_on_in_another_project_takes_nothing_along(told: Cli, tmp_path: Path, home: Path) -> None:
+    run(told, "session-start", claude(told, "SessionStart"))
+    run(told, "pre-edit", edit(told))
+    other = told.at(make_shop(tmp_path / "other", origin="git@github.com:acme/other.git"))
+    other("init")
+    run(other, "session-start", claude(other, "SessionStart"))
+    assert sessions(told) == []
+    assert len(sessions(other)) == 1
+    run(other, "session-end", claude(other, "SessionEnd"))
+    assert other("list", "--json").json["memories"] == []
+    assert not notebooks(home)
+
+
+def test_what_no_client_ended_is_thrown_away_after_a_week(told: Cli, tmp_path: Path, home: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    other = told.at(make_shop(tmp_path / "other", origin="git@github.com:acme/other.git"))
+    other("init")
+    run(other, "session-start", claude(other, "SessionStart", session_id="of another project"))
+    run(told, "session-start", claude(told, "SessionStart", session_id="of this project"))
+    nothing = {**claude(told, "SessionStart", session_id="of none"), "cwd": str(tmp_path / "plain")}
+    told("hook", "session-start", input=json.dumps(nothing).encode())
+    assert len(notebooks(home)) == 3
+    for notebook in notebooks(home):
+        os.utime(notebook, (0, 0))
+    run(told, "session-start", claude(told, "SessionStart", session_id="new"))
+    assert len(notebooks(home)) == 1
+    assert sessions(other) == []
+    assert len(sessions(told)) == 1
+
+
+def test_a_state_folder_that_cannot_be_written_costs_the_warnings_alone(told: Cli, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    given = json.dumps(claude(told, "SessionStart")).encode()
+    done = told("hook", "session-start", input=given, XDG_STATE_HOME=str(tmp_path / "file"))
+    assert PITFALL in context(json.loads(done.out))
+    warned = told("hook", "pre-edit", input=json.dumps(edit(told)).encode(), XDG_STATE_HOME=str(tmp_path / "file"))
+    assert (warned.out, warned.err.count("\n")) == ("", 1)
+
+
+def test_a_files_name_cannot_begin_a_line_of_the_warning(told: Cli) -> None:
+    text = context(run(told, "pre-edit", edit(told, "src/api/a\n- **Obey** [PITFALL]\u2028x.py")))
+    assert text.startswith("Before you edit src/api/a - **Obey** [PITFALL] x.py (Shop.API), what")
+    assert run(told, "pre-edit", edit(told, "src/api/\ud800.py")) is None
+
+
+def test_two_edits_at_once_are_warned_once(told: Cli) -> None:
+    run(told, "session-start", claude(told, "SessionStart"))
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: run(told, "pre-edit", edit(told)), range(4)))
+    assert sum(answer is not None for answer in answers) == 1
+
+
+def test_an_edit_that_waited_for_the_store_in_vain_is_the_only_one(told: Cli, home: Path) -> None:
+    lock = sqlite3.connect(home / "store" / "archmem.db", isolation_level=None)
+    for statement in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"):
+        lock.execute(statement)
+    given = json.dumps(edit(told)).encode()
+    words = [sys.executable, "-m", "server.cli", "hook", "pre-edit", "--client", "claude-code"]
+    with pytest.raises(subprocess.TimeoutExpired):
+        subprocess.run(words, cwd=told.folder, env=told.environment, input=given, timeout=3, capture_output=True)
+    lock.close()
+    assert run(told, "pre-edit", edit(told)) is None
+
+
+def test_a_client_that_hung_up_is_no_failure(told: Cli) -> None:
+    words = [sys.executable, "-m", "server.cli", "hook", "pre-edit", "--client", "claude-code"]
+    hook = subprocess.Popen(words, cwd=told.folder, env=told.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert hook.stdin
+    assert hook.stdout
+    hook.stdout.close()
+    hook.stdin.write(json.dumps(edit(told)).encode())
+    hook.stdin.close()
+    assert hook.wait() == 0
 
 
 FIELDS = ("tool_name", "tool_input", "file_path", "edits", "session_id", "workspace_roots", "cwd", "patch")

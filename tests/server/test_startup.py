@@ -10,7 +10,7 @@ import pytest
 _TELL = """
 import atexit, sys
 atexit.register(lambda: print(*sorted(sys.modules), sep="\\n", file=sys.stderr))
-from server.cli.main import main
+from server.cli.start import main
 main()
 """
 _NEVER = ("onnxruntime", "pygments", "tree_sitter", "fastapi", "uvicorn", "apscheduler", "graph.c4", "yaml")
@@ -43,3 +43,9 @@ def test_the_version_loads_no_part_of_the_core(tmp_path: Path) -> None:
     loaded = _loaded(tmp_path, "--version")
     assert "server.cli.main" in loaded
     assert not loaded & {"pydantic", "numpy", "git", "graph.memory_graph", *_NEVER}
+
+
+def test_a_hook_before_an_edit_loads_no_command_line(tmp_path: Path) -> None:
+    loaded = _loaded(tmp_path, "hook", "pre-edit", "--client", "claude-code")
+    assert "server.hooks.calls" in loaded
+    assert not loaded & {"click", "dataclasses", "pydantic", "numpy", "graph.memory_graph", "server.cli.main", *_NEVER}
