@@ -166,7 +166,11 @@ def _project(graph: MemoryGraph, settings: Settings, workplace: Workplace) -> It
         # Which vectors are this model's is told by its identity, which it did not say; `embedder` warns already.
         return
     if pending:
-        yield _warn("vectors", f"{pending} memories have no vector of {graph.embedder} yet", "run `archmem reindex`")
+        yield _warn(
+            "vectors",
+            f"{pending} memories and elements have no vector of {graph.embedder} yet",
+            "run `archmem reindex`",
+        )
 
 
 def _ok(name: str, what: str) -> Found:

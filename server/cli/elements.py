@@ -8,7 +8,12 @@ from server.cli.output import answer, notice
 
 @click.group(cls=Group)
 def elements() -> None:
-    """Find the elements of the model that a task is about."""
+    """Find the elements of the model that a task is about.
+
+    \b
+    Example:
+      archmem elements find "customers get two mails"
+    """
 
 
 @elements.command()

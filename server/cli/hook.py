@@ -12,6 +12,10 @@ def hook() -> None:
 
     The client's JSON is read from standard input. Whatever goes wrong, the exit code is 0: no memory is a reason to
     stop an agent.
+
+    \b
+    Example:
+      echo '{"session_id": "1", "cwd": "."}' | archmem hook session-start
     """
 
 

@@ -14,6 +14,12 @@ def session() -> None:
     """Start, hold, finish, list and show the sessions of agents.
 
     Where an ID is left out, ARCHMEM_SESSION is it.
+
+    \b
+    Examples:
+      export ARCHMEM_SESSION=$(archmem session start "Let customers pay by voucher" --id)
+      archmem session finish --summary "Vouchers work" --used "Vouchers first"
+      archmem session list
     """
 
 

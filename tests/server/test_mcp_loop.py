@@ -35,7 +35,7 @@ def test_what_a_session_relied_on_comes_first_in_the_next_one(cli: Cli, way: Way
         # The newer one is a little fresher; that it is shown again and again moves nothing.
         before = await asked()
         for _ in range(6):
-            other = await agent.start("look at carts")
+            other = await agent.start("look around", elements=["Shop.Web"])
             await agent("recall", question="how do carts expire", session=other)
             await agent("finish_work_session", session=other, summary="Looked")
         assert list(before) == list(await asked()) == ["Second", "First"]

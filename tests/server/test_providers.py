@@ -21,6 +21,7 @@ SCOPE = Scope(project=IDENTITY)
 FACT = "Clients that call too often are throttled"
 QUESTION = "rate limiting"
 COUNT = 100
+ELEMENTS = 8  # of the shop, which have vectors too
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_another_model_is_said_and_reindex_mends_it(cli: Cli, provider: Provider
     assert any("openai:large:768" in one and "openai:small:512" in one for one in other["notices"])
     assert any("archmem reindex" in one for one in other["notices"])
     # After its answer a recall makes the first 32 itself.
-    assert large("reindex", "--json").json == {"done": COUNT - 32, "left": 0}
+    assert large("reindex", "--json").json == {"done": COUNT - 32 + ELEMENTS, "left": 0}
     mended = recall(large)
     assert (mended["mode"], mended["notices"]) == ("meaning and words", [])
     assert mended["hits"][0]["memory"]["content"] == FACT
@@ -111,12 +112,12 @@ def test_a_reindex_killed_half_way_loses_nothing_and_goes_on(cli: Cli, provider:
     assert running.returncode == -signal.SIGKILL
 
     graph = bootstrap(settings(cli, provider, "large"))
-    assert graph.back_fill(SCOPE, limit=0).left == COUNT - 32
+    assert graph.back_fill(SCOPE, limit=0).left == COUNT - 32 + ELEMENTS
     half = graph.recall(SCOPE, QUESTION)
     graph.close()
     assert half.mode == "meaning and words"
     assert f"{COUNT - 32} of {COUNT} memories have no vector" in half.notices[0]
-    assert large("reindex", "--json").json == {"done": COUNT - 32, "left": 0}
+    assert large("reindex", "--json").json == {"done": COUNT - 32 + ELEMENTS, "left": 0}
     graph = bootstrap(settings(cli, provider, "large"))
     assert {view.id for view in graph.memories(SCOPE, limit=500)} == known
     assert graph.back_fill(SCOPE).model_dump() == {"done": 0, "left": 0}
@@ -142,7 +143,7 @@ def test_while_the_provider_is_down_memories_are_kept_and_recall_goes_by_words(c
     assert "answers 500" in failed.err
     assert KEY not in failed.out + failed.err
     provider.faults.clear()
-    assert cli("reindex", "--json").json == {"done": 1, "left": 0}
+    assert cli("reindex", "--json").json == {"done": 1 + ELEMENTS, "left": 0}
     assert recall(cli)["hits"][0]["memory"]["content"] == FACT
 
 
@@ -157,9 +158,12 @@ def test_the_doctor_asks_the_provider_and_tells_no_key(cli: Cli, provider: Provi
     well = checks()
     assert well["embedder"][0] == "ok"
     assert "openai:small:512 answers" in well["embedder"][1]
-    assert "vectors" not in well
+    assert well["vectors"][1].startswith(f"{ELEMENTS} memories and elements")
+    with_model(cli, provider)("reindex")
+    assert "vectors" not in checks()
     other = checks("large")
-    assert other["vectors"] == ("warn", f"{COUNT} memories have no vector of openai:large:768 yet")
+    missing = f"{COUNT + ELEMENTS} memories and elements have no vector of openai:large:768 yet"
+    assert other["vectors"] == ("warn", missing)
     provider.then(status(401))
     refused = checks()
     assert refused["embedder"][0] == "warn"

@@ -7,7 +7,9 @@ from graph.codec import EventRecord
 from graph.drift_report import DriftReport, Finding, Verdict
 from graph.elements import Decision, Element, ElementKind, Relationship
 from graph.memories import EventKind, State
+from graph.reviews import Dismissal, Proposal, ProposalKind, Why
 from graph.scopes import Project, Scope
+from graph.sessions import Lease, Session, Work
 from graph.stores.port import Gap, GraphStore, Link, StoredDecision, StoredElement, StoredRun, WriteUnit
 from tests.graph.stores.samples import HERE, NOW, THERE, WIDE, embedding, keys, record, vector
 
@@ -23,6 +25,22 @@ def fill(store: GraphStore) -> None:
         store.write(scope, lambda unit, mark=mark: _fill(unit, mark))  # type: ignore[misc]
     for scope in (HERE, THERE):
         store.write(scope, lambda unit: unit.impress("s1", ("w-live",), NOW))
+
+
+def fill_all(store: GraphStore) -> None:
+    """Put what came after format 1 of exports into the store as well, so that there is something of every kind."""
+    fill(store)
+    for scope, mark in ((WIDE, "w"), (HERE, "h"), (THERE, "t")):
+        store.write(scope, lambda unit, mark=mark: _fill_reviews(unit, mark))  # type: ignore[misc]
+
+
+def _fill_reviews(unit: WriteUnit, mark: str) -> None:
+    live, shared = f"{mark}-live", {"at": NOW, "by": "capture"}
+    whole = {"kind": ProposalKind.SUPERSEDE, "memory": live, "session": "s1", "body": "sealed", **shared}
+    unit.put_proposal(Proposal.model_validate({"id": f"{mark}-p", **whole}))
+    unit.dismiss(Dismissal(why=Why.DRIFTED, subject=live, cause="then", at=NOW, by="reviewer"))
+    begun = Work(agent="agent", task="sealed", started_at=NOW, leases=(Lease(element=f"{mark}-Shop", exclusive=True),))
+    unit.put_session(Session(id=f"{mark}-work", seen_at=LATER, work=begun))
 
 
 def project(name: str) -> Project:

@@ -10,7 +10,7 @@ from graph.scopes import Scope
 from graph.stores.port import WriteUnit
 from graph.stores.transfer import BATCH, EntryKind, Store
 from graph.views import Progress
-from tests.graph.stores.filled import fill
+from tests.graph.stores.filled import fill, fill_all
 from tests.graph.stores.samples import HERE, keys, put, record
 from tests.graph.stores.test_contract_transfer import dumped
 
@@ -20,7 +20,7 @@ class Stopped(Exception):
 
 
 def test_everything_is_copied_and_compared(store: Store, target: Store) -> None:
-    fill(store)
+    fill_all(store)
     told: list[Progress] = []
     done = migrate(store, target, progress=told.append)
     assert dumped(target) == dumped(store)

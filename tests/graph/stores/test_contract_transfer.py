@@ -30,7 +30,7 @@ from graph.stores.transfer import (
     VectorsEntry,
     batches,
 )
-from tests.graph.stores.filled import LATER, fill, project
+from tests.graph.stores.filled import LATER, fill, fill_all, project
 from tests.graph.stores.samples import (
     ANY_RELEVANCE,
     HERE,
@@ -108,7 +108,7 @@ def of(scope: Scope) -> Callable[[Store], object]:
 
 
 def test_what_is_given_away_and_taken_in_is_all_there_is(store: Store, target: Store) -> None:
-    fill(store)
+    fill_all(store)
     entries = dumped(store)
     assert {entry.kind for entry in entries} == set(get_args(EntryKind))
     assert {one.outcome for one in restored(target, entries)} == {"new"}
@@ -119,7 +119,7 @@ def test_what_is_given_away_and_taken_in_is_all_there_is(store: Store, target: S
 
 
 def test_everything_comes_by_kind_then_scope_then_id_or_as_it_happened(store: Store) -> None:
-    fill(store)
+    fill_all(store)
     entries = dumped(store)
     kinds = list(dict.fromkeys(entry.kind for entry in entries))
     assert kinds == list(get_args(EntryKind))
