@@ -104,7 +104,8 @@ class _Known:
         first = {one.id: one for one in (*here, *(() if is_placed else fits)) if one.kind == Kind.PITFALL}
         pitfalls = sorted(first.values(), key=lambda one: (rank(one.elements, survey.elements), -one.score, one.id))
         told = {one.id for one in pitfalls}
-        for_task = [one for one in fits if one.id not in told]
+        # What must be verified is sunk by its rank, and is what an agent must not take on trust.
+        for_task = sorted((one for one in fits if one.id not in told), key=lambda one: not one.verify)
         told |= {one.id for one in for_task}
         rest = [one for one in here if one.id not in told and one.kind != Kind.SESSION_OUTCOME]
         rest.sort(key=lambda one: (rank(one.elements, survey.elements), -one.score, one.id))

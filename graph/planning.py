@@ -228,4 +228,4 @@ def _dependant_lines(dependants: Sequence[Affected]) -> Iterator[str]:
     for one in dependants[:_DEPENDANTS_TOLD]:
         yield f"- {' -> '.join(one.path)} [{one.kind}, {one.distance} away]"
     if (more := len(dependants) - _DEPENDANTS_TOLD) > 0:
-        yield f"- and {more} more elements"
+        yield f"- and {more} more"

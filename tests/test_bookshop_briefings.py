@@ -174,6 +174,16 @@ def test_pitfalls_of_the_element_come_before_those_of_what_contains_it_and_of_ev
     assert at[-1] < text.index("**Idempotency key**")
 
 
+def test_a_session_that_names_nothing_is_briefed_on_what_its_task_means(tmp_path: Path) -> None:
+    made = make_bookshop(tmp_path)
+    begun = made.start_session(SCOPE, CASES["refunds"].task, agent="agent/b")
+    assert begun.elements[0] == BILLING
+    assert len(begun.briefing) <= 2_000
+    assert "**Same card** [CONVENTION] [VERIFY — " in begun.briefing
+    assert "**Header limit**" not in begun.briefing
+    made.close()
+
+
 def test_what_the_last_session_left_open_comes_after_the_pitfalls(bookshop: MemoryGraph) -> None:
     text = bookshop.briefing(SCOPE, elements=["Checkout"]).text
     assert text.index("**Shared staging**") < text.index('"Tell the Worker of split orders"')
