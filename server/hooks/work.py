@@ -12,7 +12,7 @@ from server.hooks.warning import covering
 
 _ADVICE = (
     "Pass `session` {id} to every archmem call. At the end call `finish_work_session` with a summary and, as "
-    "`used_memories`, what you relied on. For leases and what is known about your task, call `start_work_session` "
+    "`used`, what you relied on. For leases and what is known about your task, call `start_work_session` "
     "first, and pass the id that it answers from then on."
 )
 _PATHS_TOLD = 30

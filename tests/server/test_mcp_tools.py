@@ -256,3 +256,12 @@ def test_what_depends_on_an_element_is_shown_before_it_is_changed(cli: Cli) -> N
         assert "Shop.Web" in shown["content"][0]["text"]
         assert "Retries" in shown["content"][0]["text"]
         assert "Shop.Store.Cart" in agent.call("impact_of", element="Cart")["content"][0]["text"]
+
+
+def test_the_skill_and_the_hook_name_the_arguments_that_the_tools_have(cli: Cli) -> None:
+    skill = (ROOT / "server/installing/skill/SKILL.md").read_text("utf-8")
+    named = {*re.findall(r"takes `(\w+)`", skill), *re.findall(r"follow-ups and `(\w+)`", skill)}
+    assert named == {"used"} <= set(TOOLS["finish_work_session"].arguments.model_fields)
+    begun = json.dumps({"session_id": "1", "cwd": str(cli.folder), "source": "startup"})
+    told = cli("hook", "session-start", "--client", "claude-code", input=begun.encode()).out
+    assert "as `used`" in told
