@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graph.describing import present
 from graph.left_open import left_open_at
 from graph.memories import Kind
 from graph.pages import Page, cut, rank, said, short_line, tell, texts
@@ -114,7 +115,7 @@ class _Known:
 
         def work(unit: ReadUnit) -> tuple[int, bool, tuple[str, ...]]:
             left_open = tuple(left_open_at(parts, unit, survey.elements))
-            return unit.term_stats(()).memories, any(one.retired_at is None for one in unit.elements()), left_open
+            return unit.term_stats(()).memories, bool(present(unit)), left_open
 
         total, has_model, follow_ups = parts.store.read(scope, work)
         return cls(

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from graph.describing import present
 from graph.elements import ElementKind, Relationship
 from graph.memories import Kind
 from graph.parts import Parts
@@ -24,7 +25,7 @@ def coverage(parts: Parts, scope: Scope) -> Coverage:
 
 
 def _coverage(parts: Parts, unit: ReadUnit) -> Coverage:
-    elements = [one for one in unit.elements() if one.retired_at is None]
+    elements = present(unit)
     about: dict[str, list[Tally]] = {}
     for tally in unit.tallies():
         about.setdefault(tally.element, []).append(tally)

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from graph.drift_report import ClaimFinding
+from graph.describing import present
 from graph.elements import ancestors
-from graph.finding import show
+from graph.finding import last_findings, show
 from graph.memories import Kind
 from graph.parts import Parts
 from graph.quoting import quote_memory
@@ -21,7 +21,7 @@ def edit_notes(parts: Parts, scope: Scope) -> EditNotes:
 
 def _noted(parts: Parts, unit: ReadUnit) -> EditNotes:
     policy = parts.policy.ranking
-    active = {one.element.ref: one for one in unit.elements() if one.retired_at is None}
+    active = {one.element.ref: one for one in present(unit)}
     by_ref = {ref: one.element for ref, one in active.items()}
     about: dict[str, list[Facts]] = {}
     for facts in unit.facts(unit.pinned([one.id for one in active.values()])):
@@ -43,11 +43,7 @@ def _noted(parts: Parts, unit: ReadUnit) -> EditNotes:
 
 
 def _texts(parts: Parts, unit: ReadUnit, wanted: Sequence[str]) -> Mapping[str, str]:
-    run = unit.last_run()
-    findings = {finding.ref: finding for finding in run.report.elements} if run else {}
-    claims: dict[str, list[ClaimFinding]] = {}
-    for one in run.report.claims if run else ():
-        claims.setdefault(one.asked.memory, []).append(one)
+    findings, claims = last_findings(unit)
     views = show(parts, unit, map(parts.codec.open_memory, unit.memories(wanted)))
     now, policy = parts.clock(), parts.policy.ranking
     return {one.id: quote_memory(one, now, findings, policy, claims=claims.get(one.id, ())) for one in views}

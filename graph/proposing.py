@@ -2,8 +2,9 @@
 
 import json
 
+from graph.bounds import LONGEST_NAME, refuse, too_long
 from graph.changing import Writer, archived
-from graph.errors import Conflict, Fault, InvalidInput, Unknown
+from graph.errors import Conflict, Unknown
 from graph.finding import find, find_live, home, show
 from graph.heartbeat import hear
 from graph.indexing import by_id, embed
@@ -16,20 +17,14 @@ from graph.scopes import Scope
 from graph.stores.port import ReadUnit, StoredElement, WriteUnit
 
 _LONGEST_REASON = 2_000
-_LONGEST_SESSION = 200
 
 
 def propose(
     parts: Parts, scope: Scope, name: str, *, draft: Draft | None, reason: str, actor: str, session: str
 ) -> ProposalView:
     """Keep a proposal; the same one that waits already is returned."""
-    faults = [
-        Fault(where=where, what=f"is longer than {most} characters")
-        for where, text, most in (("reason", reason, _LONGEST_REASON), ("session", session, _LONGEST_SESSION))
-        if len(text) > most
-    ]
-    if faults:
-        raise InvalidInput("nothing can be proposed so", next_step="correct each field named above", faults=faults)
+    bounded = (("reason", reason, _LONGEST_REASON), ("session", session, LONGEST_NAME))
+    refuse("nothing can be proposed so", (too_long(where, most) for where, text, most in bounded if len(text) > most))
     asked, scope = scope, home(parts, scope, name)
     kind = ProposalKind.SUPERSEDE if draft else ProposalKind.ARCHIVE
 

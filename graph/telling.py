@@ -1,6 +1,6 @@
 """One memory in full, in any state, as agents read it."""
 
-from graph.finding import find_visible, show
+from graph.finding import find_visible, last_findings, show
 from graph.memories import State
 from graph.parts import Parts
 from graph.quoting import HEADER, quote_memory
@@ -19,10 +19,8 @@ def tell(parts: Parts, scope: Scope, name: str) -> str:
 
     def work(unit: ReadUnit) -> str:
         view = show(parts, unit, (find_visible(parts, unit, name),))[0]
-        run = unit.last_run()
-        findings = {one.ref: one for one in run.report.elements} if run else {}
-        claims = [one for one in run.report.claims if one.asked.memory == view.id] if run else []
-        quoted = quote_memory(view, parts.clock(), findings, parts.policy.ranking, claims=claims)
+        findings, claims = last_findings(unit)
+        quoted = quote_memory(view, parts.clock(), findings, parts.policy.ranking, claims=claims.get(view.id, ()))
         left = _LEFT.get(view.state, "").format(by=view.superseded_by)
         return "\n".join([HEADER, quoted, f"(id {view.id}{f'; {left}' if left else ''})"])
 

@@ -48,7 +48,8 @@ def speaker(seats: Seats, tools: Sequence[str]) -> Server[ThreadPoolExecutor]:
 
             def after() -> None:
                 told.after()
-                seat.graph.hear(seat.scope, getattr(arguments, "session", "") or seat.session)
+                if not tool.is_heard:
+                    seat.graph.hear(seat.scope, getattr(arguments, "session", "") or seat.session)
 
             return told.text, after
 

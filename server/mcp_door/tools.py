@@ -35,11 +35,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as it is offered and called; its name and its prompt are the work's."""
+    """A tool as it is offered and called; its name and its prompt are the work's.
+
+    `is_heard` says that its work itself notes the session as being there.
+    """
 
     work: Callable[[Seat, Any], Told]
     arguments: type[Arguments]
     read_only: bool = False
+    is_heard: bool = False
 
     @property
     def name(self) -> str:
@@ -233,21 +237,21 @@ def drift_status(seat: Seat, _: Nothing) -> Told:
 TOOLS = {
     tool.name: tool
     for tool in (
-        Tool(recall, Asked, read_only=True),
-        Tool(remember, NewFact),
-        Tool(confirm_memory, Named),
+        Tool(recall, Asked, read_only=True, is_heard=True),
+        Tool(remember, NewFact, is_heard=True),
+        Tool(confirm_memory, Named, is_heard=True),
         Tool(start_work_session, Task),
-        Tool(finish_work_session, Report),
+        Tool(finish_work_session, Report, is_heard=True),
         Tool(find_elements, Meaning, read_only=True),
         Tool(impact_of, Impacted, read_only=True),
         Tool(knowledge_map, Nothing, read_only=True),
-        Tool(plan_work, Planned, read_only=True),
-        Tool(supersede_memory, Successor),
+        Tool(plan_work, Planned, read_only=True, is_heard=True),
+        Tool(supersede_memory, Successor, is_heard=True),
         Tool(archive_memory, Archived),
         Tool(memory_history, Named, read_only=True),
         Tool(review_inbox, Reviewed, read_only=True),
         Tool(merge_memories, Merging),
-        Tool(heartbeat, OfSession),
+        Tool(heartbeat, OfSession, is_heard=True),
         Tool(work_sessions, Nothing, read_only=True),
         Tool(drift_status, Nothing, read_only=True),
     )

@@ -3,6 +3,7 @@
 import inspect
 import json
 import re
+import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -236,6 +237,34 @@ def test_elements_are_found_by_what_is_said_of_them(cli: Cli) -> None:
         assert not found["isError"]
         assert "Shop.API" in found["content"][0]["text"]
         assert agent.call("find_elements", question="")["isError"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("recall", {"question": "the cart"}),
+        ("remember", {"content": "Carts expire"}),
+        ("confirm_memory", {"memory": "Header limit"}),
+        ("find_elements", {"question": "the cart"}),
+        ("impact_of", {"element": "API"}),
+        ("plan_work", {"task": "Rework the pages"}),
+        ("supersede_memory", {"memory": "Header limit", "content": "It strips headers over 16KB"}),
+        ("memory_history", {"memory": "Header limit"}),
+        ("review_inbox", {}),
+    ],
+)
+def test_every_call_with_the_id_of_a_session_keeps_it_alive(cli: Cli, tool: str, arguments: dict[str, str]) -> None:
+    cli("remember", "It strips headers over 8KB", "--title", "Header limit")
+    id = cli("session", "start", "Look around", "--id").out.strip()
+    before = cli("session", "show", id, "--json").json["seen_at"]
+    with line(cli, "--tools", "all") as agent:
+        agent.begin()
+        assert not agent.call(tool, session=id, **arguments)["isError"]
+        # It is noted after the answer.
+        until = time.monotonic() + 20
+        while (seen := cli("session", "show", id, "--json").json["seen_at"]) == before and time.monotonic() < until:
+            time.sleep(0.1)
+    assert seen > before
 
 
 def test_a_task_is_planned_where_that_is_offered(cli: Cli) -> None:
