@@ -82,7 +82,8 @@ class Reviews(Part):
 
     def _put_proposals(self, proposals: Sequence[Proposal]) -> None:
         self._tx.run(
-            "UNWIND $proposals AS kept MERGE (p:Proposal {id: kept.id}) SET p += kept",
+            "UNWIND $proposals AS kept MERGE (p:Proposal {id: kept.id}) ON CREATE SET p.scope_n = kept.scope_n "
+            "WITH p, kept WHERE p.scope_n = kept.scope_n SET p += kept",
             proposals=[
                 {
                     "id": one.id,

@@ -151,6 +151,13 @@ def test_a_proposal_waits_until_it_is_decided_and_stays(store: GraphStore) -> No
         assert store.read(scope, lambda unit: (unit.proposals(), unit.proposal("p"))) == ((), None)
 
 
+def test_a_proposal_of_another_scope_is_not_taken_over_by_its_id(store: GraphStore) -> None:
+    store.write(HERE, lambda unit: unit.put_proposal(PROPOSAL))
+    store.write(THERE, lambda unit: unit.put_proposal(PROPOSAL.model_copy(update={"memory": "b"})))
+    assert store.read(HERE, lambda unit: unit.proposal("p")) == PROPOSAL
+    assert store.read(THERE, lambda unit: unit.proposals()) == ()
+
+
 def test_a_later_dismissal_takes_the_place_of_an_earlier_one(store: GraphStore) -> None:
     linked = Dismissal(why=Why.PENDING_LINK, subject="l", at=NOW, by="reviewer")
     later = DISMISSED.model_copy(update={"cause": "now", "at": LATER, "by": "other"})
