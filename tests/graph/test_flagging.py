@@ -295,7 +295,7 @@ def test_verify_names_the_pin_that_drifted_and_counts_only_commits_since(graph: 
     graph.record_drift(SHOP, report(clock.now, mine, old))
     text = graph.recall(SHOP, "basket").text
     assert "2 commits" in text
-    assert "99" not in text
+    assert "99 commits" not in text
 
 
 def told(memory: Memory | MemoryView, claim: str, evidence: Evidence, said: str = "") -> ClaimFinding:
