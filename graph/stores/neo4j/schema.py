@@ -3,9 +3,9 @@
 Every statement may be run again. `at` is a place's key (`Part.at`): one text that names it in the whole database.
 """
 
-VERSION = 3
-MIN_READER = 3
-MIN_WRITER = 3
+VERSION = 4
+MIN_READER = 4  # an older process would take sealed text for plain text
+MIN_WRITER = 4
 
 _UNIQUE = (
     ("Archmem", "one"),
@@ -74,5 +74,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE CONSTRAINT archmem_dismissal_at IF NOT EXISTS FOR (x:Dismissal) REQUIRE x.at IS UNIQUE",
         "CREATE INDEX archmem_proposal_scope_n IF NOT EXISTS FOR (x:Proposal) ON (x.scope_n)",
         "CREATE INDEX archmem_dismissal_scope_n IF NOT EXISTS FOR (x:Dismissal) ON (x.scope_n)",
+    ),
+    (
+        "CREATE CONSTRAINT archmem_accesskey_id IF NOT EXISTS FOR (x:AccessKey) REQUIRE x.id IS UNIQUE",
+        "CREATE CONSTRAINT archmem_sealing_one IF NOT EXISTS FOR (x:Sealing) REQUIRE x.one IS UNIQUE",
+        "CREATE CONSTRAINT archmem_scopekeys_at IF NOT EXISTS FOR (x:ScopeKeys) REQUIRE x.at IS UNIQUE",
+        "CREATE CONSTRAINT archmem_job_id IF NOT EXISTS FOR (x:Job) REQUIRE x.id IS UNIQUE",
+        "CREATE INDEX archmem_accesskey_organisation IF NOT EXISTS FOR (x:AccessKey) ON (x.organisation)",
+        "CREATE INDEX archmem_job_scope_n_n IF NOT EXISTS FOR (x:Job) ON (x.scope_n, x.n)",
     ),
 )
