@@ -19,10 +19,10 @@ from graph import (
     working,
 )
 from graph.memories import Checkout, Draft
-from graph.parts import Parts
 from graph.review_views import Decided, Dismissed, Inbox, Merged, ProposalView
 from graph.reviews import Why
 from graph.scopes import Scope
+from graph.service_graph import ServiceGraph
 from graph.work_views import (
     Briefing,
     EditNotes,
@@ -39,11 +39,8 @@ from graph.work_views import (
 _ANY_VERSION: Mapping[str, int] = MappingProxyType({})
 
 
-class WorkGraph:
+class WorkGraph(ServiceGraph):
     """What agents do around their work, in one store."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
 
     # Sessions
     def start_session(
