@@ -6,6 +6,7 @@ from graph.errors import ArchmemError
 from graph.heartbeat import beat
 from graph.parts import Parts
 from graph.scopes import Scope
+from graph.secrets import redact
 from graph.stores.port import Gap, WriteUnit
 from graph.views import Recall
 
@@ -17,7 +18,7 @@ def note(parts: Parts, scope: Scope, answer: Recall, *, session: str) -> None:
         return
     gap = Gap(
         id=parts.ids(),
-        question=parts.codec.seal(scope, "gap", "question", 1, answer.question),
+        question=parts.codec.seal(scope, "gap", "question", 1, redact(answer.question)),
         elements=answer.elements,
         at=parts.clock(),
         session=session,

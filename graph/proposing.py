@@ -10,10 +10,11 @@ from graph.heartbeat import hear
 from graph.indexing import by_id, embed
 from graph.memories import Checkout, Draft, Memory
 from graph.parts import Parts
-from graph.remembering import Replaced, draft_memory, write_memory
+from graph.remembering import Replaced, draft_memory, without_secrets, write_memory
 from graph.review_views import Decided, ProposalView
 from graph.reviews import Proposal, ProposalKind
 from graph.scopes import Scope
+from graph.secrets import secret_faults
 from graph.stores.port import ReadUnit, StoredElement, WriteUnit
 
 _LONGEST_REASON = 2_000
@@ -24,7 +25,12 @@ def propose(
 ) -> ProposalView:
     """Keep a proposal; the same one that waits already is returned."""
     bounded = (("reason", reason, _LONGEST_REASON), ("session", session, LONGEST_NAME))
-    refuse("nothing can be proposed so", (too_long(where, most) for where, text, most in bounded if len(text) > most))
+    refuse(
+        "nothing can be proposed so",
+        (too_long(where, most) for where, text, most in bounded if len(text) > most),
+        secret_faults([("reason", reason)]),
+    )
+    draft = without_secrets(draft) if draft else None
     asked, scope = scope, home(parts, scope, name)
     kind = ProposalKind.SUPERSEDE if draft else ProposalKind.ARCHIVE
 

@@ -18,6 +18,7 @@ from graph.memories import Checkout, Draft, EventKind, Memory
 from graph.parts import Parts
 from graph.pinning import find_pin
 from graph.scopes import Scope
+from graph.secrets import redact, secret_faults
 from graph.stores.port import Embedding, ReadUnit, StoredElement, WriteUnit
 from graph.terms import title_key
 from graph.views import Remembered, Similar
@@ -31,6 +32,7 @@ class Replaced(NamedTuple):
 
 
 _BATCH = 64
+_TEXTS = ("title", "content", "why", "how_to_apply", "when_to_use")
 _NOTHING = Replaced("", None)
 
 T = TypeVar("T")
@@ -133,7 +135,8 @@ def draft_memory(
     parts: Parts, unit: ReadUnit, draft: Draft, replaced: Replaced, actor: str
 ) -> tuple[Memory, tuple[StoredElement, ...]]:
     """Return the memory that the draft describes, pins resolved, and the stored elements; raise with every fault."""
-    faults: list[Fault] = []
+    draft = without_secrets(draft)
+    faults = secret_faults(_written(draft))
     if not draft.content.strip():
         faults.append(Fault(where="content", what="is empty"))
     if not replaced.name and replaced.version is not None:
@@ -175,6 +178,20 @@ def draft_memory(
         unreviewed=draft.unreviewed,
     )
     return memory, stored
+
+
+def without_secrets(draft: Draft) -> Draft:
+    """Return a captured draft with its secrets redacted; one that somebody wrote as it is, to be refused."""
+    if not draft.unreviewed:
+        return draft
+    told = {name: value for name in _TEXTS if (value := redact(getattr(draft, name))) != getattr(draft, name)}
+    claims = tuple(map(redact, draft.claims))
+    return draft.model_copy(update=told if claims == draft.claims else {**told, "claims": claims})
+
+
+def _written(draft: Draft) -> Iterator[tuple[str, str]]:
+    yield from ((name, getattr(draft, name)) for name in _TEXTS)
+    yield from ((f"claims.{number}", claim) for number, claim in enumerate(draft.claims))
 
 
 def write_memory(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from graph.bounds import refuse
 from graph.changing import Writer, archived, change, confirmed
 from graph.errors import Ambiguous, Fault, InvalidInput, Unknown
 from graph.finding import find, find_live, find_visible, home, refuse_taken_title, show
@@ -13,6 +14,7 @@ from graph.memories import Checkout, EventKind, Memory, State
 from graph.naming import exact, title_faults
 from graph.parts import Parts
 from graph.scopes import Project, Scope
+from graph.secrets import secret_faults
 from graph.stores.port import ReadUnit, WriteUnit
 from graph.terms import title_key
 from graph.views import HistoryEntry, MemoryView
@@ -108,6 +110,7 @@ def confirm(
 
 def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, version: int | None) -> MemoryView:
     """Take it out of recall."""
+    refuse("the memory cannot be archived", secret_faults([("reason", reason)]))
 
     def work(unit: WriteUnit) -> MemoryView:
         known = find_live(parts, unit, name, version)
@@ -120,7 +123,7 @@ def archive(parts: Parts, scope: Scope, name: str, *, actor: str, reason: str, v
 def rename(parts: Parts, scope: Scope, name: str, title: str, *, actor: str, version: int | None) -> MemoryView:
     """Give it another title and keep the old one as an alias; embed it anew before the change is made."""
     scope, title = home(parts, scope, name), exact(title)
-    faults = [Fault(where="title", what=what) for what in title_faults(title)]
+    faults = [Fault(where="title", what=what) for what in title_faults(title)] + secret_faults([("title", title)])
     if faults:
         raise InvalidInput("the memory cannot be renamed", id=name, next_step="give another title", faults=faults)
 

@@ -19,6 +19,7 @@ from graph.noting import note_served
 from graph.outcomes import tell_outcome
 from graph.parts import Parts
 from graph.scopes import Scope
+from graph.secrets import secret_faults
 from graph.sessions import Gate, Lease, Session, Work, as_of, is_silent
 from graph.stores.port import ReadUnit, WriteUnit
 from graph.work_views import Briefing, Finished, LeaseView, SessionView, Started
@@ -44,6 +45,7 @@ def start(
         "the session cannot begin",
         text_faults("task", task, parts.policy.recall.longest_question),
         text_faults("agent", agent, LONGEST_NAME),
+        secret_faults([("task", task)]),
         count_faults("elements", (*elements, *paths)),
     )
     # Its question is embedded, so this happens before the lock is taken.
@@ -112,6 +114,13 @@ def finish(
         text_faults("summary", summary, _LONGEST_OUTCOME),
         texts_faults("decisions", decisions, _LONGEST_OUTCOME),
         texts_faults("follow_ups", follow_ups, _LONGEST_OUTCOME),
+        secret_faults(
+            [
+                ("summary", summary),
+                *((f"decisions.{number}", text) for number, text in enumerate(decisions)),
+                *((f"follow_ups.{number}", text) for number, text in enumerate(follow_ups)),
+            ]
+        ),
         [] if len(used or ()) <= _MOST_USED else [Fault(where="used", what=f"are more than {_MOST_USED}")],
         [] if len(content) <= _LONGEST_OUTCOME else [too_long("summary, decisions and follow_ups", _LONGEST_OUTCOME)],
     )
