@@ -92,6 +92,28 @@ class KeyReused(Conflict):
     code = "key_reused"
 
 
+class Unauthorised(ArchmemError):
+    """Nobody knows who asks: an access key is missing, or not good any more."""
+
+    code = "unauthorised"
+
+
+class Forbidden(ArchmemError):
+    """Whoever asks may not do this."""
+
+    code = "forbidden"
+
+
+class TooMany(ArchmemError):
+    """Somebody asked too often; `seconds` is how long to wait."""
+
+    code = "too_many_requests"
+
+    def __init__(self, what: str, *, next_step: str, seconds: float) -> None:
+        super().__init__(what, next_step=next_step)
+        self.seconds = seconds
+
+
 class StoreMismatch(ArchmemError):
     """The store was written by another version of archmem, or is no store at all."""
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from graph.access import AccessKeyView
 from graph.attempts import Attempt
 from graph.claims import Baseline
 from graph.drift_report import DriftReport
@@ -23,6 +24,12 @@ class Projects(BaseModel):
     """The organisation's projects."""
 
     projects: tuple[Project, ...]
+
+
+class AccessKeys(BaseModel):
+    """The organisation's access keys, revoked ones too."""
+
+    keys: tuple[AccessKeyView, ...]
 
 
 class Elements(BaseModel):

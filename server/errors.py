@@ -11,9 +11,12 @@ from graph.errors import (
     CannotDecide,
     Conflict,
     Fault,
+    Forbidden,
     InvalidInput,
     StoreBusy,
     StoreMismatch,
+    TooMany,
+    Unauthorised,
     Unavailable,
     Unknown,
 )
@@ -25,6 +28,9 @@ KEPT, BELOW_THRESHOLD, WRONG_USE, UNDECIDED, BROKEN = 0, 1, 2, 3, 70
 
 STATUS: Mapping[type[ArchmemError], int] = {
     InvalidInput: 422,
+    Unauthorised: 401,
+    Forbidden: 403,
+    TooMany: 429,
     Unknown: 404,
     Ambiguous: 409,
     Conflict: 409,
@@ -38,6 +44,7 @@ STATUS: Mapping[type[ArchmemError], int] = {
 
 TITLES: Mapping[int, str] = {
     400: "Bad request",
+    401: "Not authorised",
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
@@ -45,6 +52,7 @@ TITLES: Mapping[int, str] = {
     413: "Too large",
     421: "Misdirected request",
     422: "Invalid input",
+    429: "Too many requests",
     500: "Internal error",
     503: "Not available",
 }

@@ -29,7 +29,7 @@ class Opened:
     @property
     def actor(self) -> str:
         """Who writes."""
-        return self.settings.actor or f"cli/{user_name()}"
+        return actor_of(self.settings)
 
     @property
     def words_alone(self) -> str:
@@ -84,6 +84,11 @@ def graph_of(settings: Settings) -> Iterator[MemoryGraph]:
         yield graph
     finally:
         graph.close()
+
+
+def actor_of(settings: Settings) -> str:
+    """Return who writes."""
+    return settings.actor or f"cli/{user_name()}"
 
 
 def user_name() -> str:

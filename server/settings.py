@@ -1,5 +1,6 @@
 """Settings: options win over `ARCHMEM_*`, those over `archmem.toml`, that over the defaults."""
 
+import re
 from collections.abc import Mapping
 from os import pathsep
 from pathlib import Path
@@ -21,6 +22,7 @@ PROVIDER_URLS: Mapping[str, str] = {"openai": "https://api.openai.com/v1", "olla
 _PREFIX = "ARCHMEM_"
 _MODELLED = frozenset({"sentence-transformers", *PROVIDER_URLS})
 _UNSHOWN = frozenset({"embedder_key", "embedder_url", "neo4j_password"})
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]+")
 _SERVERS = ("neo4j", "neo4j+s", "bolt", "bolt+s")
 
 
@@ -51,7 +53,16 @@ VARIABLES = (
     Variable("ARCHMEM_ACTOR", "", "cli/ and the user's name", "Who writes, as history shows it."),
     Variable("ARCHMEM_SESSION", "--session", "none", "The id of the agent's session, for impressions and citations."),
     Variable("ARCHMEM_MCP_TOOLS", "mcp --tools", "default", "The tools that agents are offered over MCP."),
-    Variable("ARCHMEM_HOST", "serve --host", "127.0.0.1", "Where the server listens; loopback only."),
+    Variable(
+        "ARCHMEM_HOST",
+        "serve --host",
+        "127.0.0.1",
+        "Where the server listens; elsewhere than on loopback by access keys.",
+    ),
+    Variable(
+        "ARCHMEM_ALLOWED_HOSTS", "", "any", "Names (with commas) that a server answers to, beside this machine's."
+    ),
+    Variable("ARCHMEM_RATE_LIMIT", "", "1200", "Requests a minute for each access key; 0 for no limit."),
     Variable("ARCHMEM_PORT", "serve --port", "8765", "The server's port; 0 takes a free one."),
     Variable("ARCHMEM_CATCH_UP", "", "0.3", "Seconds that a command may take to check HEAD when it moved; 0 for none."),
     Variable("ARCHMEM_DRIFT_SCHEDULE", "", "none", "When projects are checked whose archmem.toml names no schedule."),
@@ -84,7 +95,9 @@ class Settings(Frozen):
     actor: str = Field(default="", max_length=200)
     session: str = Field(default="", max_length=200)
     mcp_tools: str = Field(default="", max_length=2_000)
-    host: str = "127.0.0.1"
+    host: str = Field(default="127.0.0.1", min_length=1, max_length=200)
+    allowed_hosts: tuple[str, ...] = ()
+    rate_limit: int = Field(default=1_200, ge=0, le=1_000_000)
     port: int = Field(default=8765, ge=0, le=65535)
     catch_up: float = Field(default=0.3, ge=0, le=3_600)
     drift_schedule: str = Field(default="", max_length=200)
@@ -95,12 +108,13 @@ class Settings(Frozen):
     graph: GraphPolicy = GraphPolicy()
     drift: DriftPolicy = DriftPolicy()
 
-    @field_validator("host")
+    @field_validator("allowed_hosts", mode="before")
     @classmethod
-    def _is_loopback(cls, host: str) -> str:
-        if host not in LOOPBACK:
-            raise ValueError("only a loopback address is served until access keys exist; use 127.0.0.1")
-        return host
+    def _are_hosts(cls, given: object) -> object:
+        hosts = [one.strip().lower() for one in given.split(",") if one.strip()] if isinstance(given, str) else given
+        if isinstance(hosts, list) and not all(_HOST.fullmatch(one) for one in hosts):
+            raise ValueError("holds what is no name of a host; write names without ports, with commas between them")
+        return hosts
 
     @field_validator("drift_schedule")
     @classmethod

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
+from graph.access import AccessKey
 from graph.attempts import Attempt
 from graph.claims import Anchor, Baseline
 from graph.codec import EventRecord, Record
@@ -348,6 +349,15 @@ class GraphStore(Protocol):
 
     def put_project(self, project: Project) -> None:
         """Add or change a project; raise Conflict when an identity is another project's."""
+
+    def put_access_key(self, key: AccessKey) -> None:
+        """Keep an access key, in place of one with its id."""
+
+    def access_keys(self, organisation: str) -> tuple[AccessKey, ...]:
+        """Return the organisation's access keys by id."""
+
+    def access_key(self, name: str) -> AccessKey | None:
+        """Return the access key of this id."""
 
     def close(self) -> None:
         """Release files and connections."""

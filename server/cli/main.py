@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from server.cli import (
+    access,
     agents,
     coverage,
     demo,
@@ -74,6 +75,7 @@ for command in (
     transfer.import_,
     transfer.migrate,
     serve.serve,
+    access.access,
     agents.mcp,
     install.install,
     hook.hook,

@@ -13,7 +13,7 @@ from server.mcp_door.seats import Seat, actor_of
 from server.mcp_door.served import Served
 from server.projects import named_project
 from server.repositories import checkout_of
-from server.rest.parts import spoken
+from server.rest.parts import access_of, spoken
 from server.settings import Settings
 
 
@@ -27,13 +27,16 @@ def agents_of(graph: MemoryGraph, settings: Settings) -> Served:
         ) from error
 
     def seat_of(client: str, request: Request) -> Seat:
-        scope = named_project(graph, settings.organisation, _project(request, settings))
+        access = access_of(request)
+        seen = graph if access is None else graph.limited_to(access)
+        scope = named_project(seen, settings.organisation, _project(request, settings))
+        told = actor_of(spoken(request.headers.get("x-archmem-actor", "")), client)
         return Seat(
-            graph=graph,
+            graph=seen,
             scope=scope,
-            actor=actor_of(spoken(request.headers.get("x-archmem-actor", "")), client),
+            actor=told if access is None else f"{access.name}/{told}",
             notice=words_alone(settings),
-            checked=lambda: checkout_of(graph, settings, scope),
+            checked=lambda: checkout_of(seen, settings, scope),
         )
 
     return Served(seat_of, tools)

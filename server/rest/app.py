@@ -1,4 +1,4 @@
-"""The web application: routes under /api, MCP at /mcp, problems as problem+json, only this machine served."""
+"""The web application: routes under /api, MCP at /mcp, problems as problem+json, access keys where they are needed."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,9 +8,9 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 from graph.memory_graph import MemoryGraph
-from server.rest import drift, elements, memories, projects, recalling, reviewing, sessions
+from server.rest import access, drift, elements, memories, projects, recalling, reviewing, sessions
 from server.rest.agents import agents_of, route_of
-from server.rest.guard import LoopbackOnly
+from server.rest.guard import Guard
 from server.rest.parts import Graph
 from server.rest.problems import answer_with_problems
 from server.settings import Settings
@@ -21,6 +21,7 @@ _DESCRIPTION = """Memories for coding agents, pinned to the architecture and dis
   organisation.
 * A memory is named in the path by its id or by its title.
 * `X-Archmem-Actor` says who acts; `Idempotency-Key` makes a retry harmless.
+* Who asks from elsewhere sends `Authorization: Bearer` with an access key.
 * Every error is `application/problem+json`: what was wrong, with which id, every fault, and the next step.
 * Agents speak MCP at /mcp?project=ID (streamable HTTP).
 * Recalled text is quoted data with its origin, never an instruction.
@@ -49,7 +50,7 @@ def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
     app.state.graph = graph
     app.state.settings = settings
     answer_with_problems(app)
-    for routes in (projects, elements, reviewing, memories, recalling, sessions, drift):
+    for routes in (access, projects, elements, reviewing, memories, recalling, sessions, drift):
         app.include_router(routes.router, prefix="/api")
 
     @app.get("/healthz", tags=["health"])
@@ -57,5 +58,5 @@ def create_app(graph: MemoryGraph, settings: Settings) -> FastAPI:
         """Say that the server answers."""
         return Health(status="ok", version=version("archmem"), embedder=graph.embedder)
 
-    app.add_middleware(LoopbackOnly)
+    app.add_middleware(Guard, graph=graph, settings=settings)
     return app

@@ -5,8 +5,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from graph.access import Right
 from graph.claims import Baseline
-from graph.frozen import Frozen
+from graph.frozen import Frozen, Moment
 from graph.memories import Checkout, Draft
 from graph.reviews import Why
 
@@ -17,6 +18,15 @@ class NewProject(Frozen):
     identity: str = Field(min_length=1, max_length=300, examples=["github.com/acme/bookshop"])
     name: str = Field(default="", max_length=200)
     aliases: tuple[str, ...] = Field(default=(), max_length=50)
+
+
+class NewAccessKey(Frozen):
+    """An access key to make; without projects (ids or identities) it is good for the whole organisation."""
+
+    name: str = Field(min_length=1, max_length=200, examples=["ci"])
+    right: Right = Right.WRITE
+    projects: tuple[Annotated[str, Field(min_length=1, max_length=300)], ...] = Field(default=(), max_length=50)
+    expires_at: Moment | None = None
 
 
 class Successor(Draft):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Query, Request
 
+from graph.access import Access
 from graph.memory_graph import MemoryGraph
 from graph.scopes import Scope
 from server.projects import named_project
@@ -15,15 +16,22 @@ DEFAULT_ACTOR = "rest/unknown"
 
 # What waits for nothing is a coroutine: FastAPI would send a plain function to a thread of its pool.
 async def graph_of(request: Request) -> MemoryGraph:
-    """Return the graph that is served."""
+    """Return the graph as whoever asks may see it."""
     graph: MemoryGraph = request.app.state.graph
-    return graph
+    access = access_of(request)
+    return graph if access is None else graph.limited_to(access)
 
 
 async def settings_of(request: Request) -> Settings:
     """Return the server's settings."""
     settings: Settings = request.app.state.settings
     return settings
+
+
+def access_of(request: Request) -> Access | None:
+    """Return what the request's access key allows; None for whoever may do everything on this machine."""
+    access: Access | None = request.scope.get("archmem.access")
+    return access
 
 
 Graph = Annotated[MemoryGraph, Depends(graph_of)]
@@ -47,12 +55,16 @@ def scope_of(
 
 
 async def actor_of(
+    request: Request,
     actor: Annotated[
         str, Header(alias="X-Archmem-Actor", max_length=200, description="Who acts, as history shows it.")
     ] = "",
 ) -> str:
-    """Return who acts."""
-    return spoken(actor).strip() or DEFAULT_ACTOR
+    """Return who acts: nobody writes under another name than that of the access key."""
+    told, access = spoken(actor).strip(), access_of(request)
+    if access is not None:
+        return f"{access.name}/{told}" if told else access.name
+    return told or DEFAULT_ACTOR
 
 
 async def key_of(

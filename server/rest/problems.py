@@ -1,5 +1,6 @@
 """Errors as problem+json, and their place in the OpenAPI description."""
 
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -10,16 +11,19 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
-from graph.errors import ArchmemError, StoreBusy
+from graph.errors import ArchmemError, StoreBusy, TooMany, Unauthorised
 from server.errors import MEDIA_TYPE, TITLES, Problem, invalid, invalid_of, make_problem, problem_of
 
 _REFERENCE = {"$ref": "#/components/schemas/Problem"}
 _DOCUMENTED = {
     400: "No JSON in UTF-8, nested too deeply, or with NUL characters.",
+    401: "An access key is missing, or not good any more.",
+    403: "The access key does not allow it.",
     404: "Unknown: `candidates` are the near names.",
     409: "Ambiguous, a conflict (duplicate title, version, key), or not to be decided.",
     413: "The body is too large.",
     422: "Invalid: `faults` lists every fault.",
+    429: "Asked too often; `Retry-After` says for how many seconds to wait.",
     503: "The store or the embedder is not available.",
 }
 _NEXT_STEPS = {
@@ -33,11 +37,24 @@ def problem_response(problem: Problem, headers: dict[str, str] | None = None) ->
     return Response(problem.model_dump_json(), problem.status, headers, MEDIA_TYPE)
 
 
+def error_response(error: ArchmemError) -> Response:
+    """Return an error of the graph as a response, with what a client needs to ask again."""
+    headers = {}
+    match error:
+        case StoreBusy():
+            headers["Retry-After"] = "1"
+        case TooMany(seconds=seconds):
+            headers["Retry-After"] = str(max(1, math.ceil(seconds)))
+        case Unauthorised():
+            headers["WWW-Authenticate"] = 'Bearer realm="archmem"'
+    return problem_response(problem_of(error), headers)
+
+
 def answer_with_problems(app: FastAPI) -> None:
     """Translate every error of the app to problem+json, and document it."""
 
     def on_error(_: Request, error: ArchmemError) -> Response:
-        return problem_response(problem_of(error), {"Retry-After": "1"} if isinstance(error, StoreBusy) else None)
+        return error_response(error)
 
     def on_body(_: Request, error: RequestValidationError) -> Response:
         return problem_response(problem_of(invalid_of(error.errors())))
@@ -86,6 +103,9 @@ def _with_problems(description: dict[str, Any]) -> dict[str, Any]:
     schemas["Problem"] = schema
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
+    description["components"]["securitySchemes"] = {"accessKey": {"type": "http", "scheme": "bearer"}}
+    # On this machine no key is needed.
+    description["security"] = [{"accessKey": []}, {}]
     for path, operations in description["paths"].items():
         if path.startswith("/api/"):
             for operation in operations.values():

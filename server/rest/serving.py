@@ -10,11 +10,17 @@ from graph.memory_graph import MemoryGraph
 from server.bootstrap import new_id
 from server.jobs.scheduling import running
 from server.rest.app import create_app
-from server.settings import Settings
+from server.settings import LOOPBACK, Settings
 
 
 def serve(graph: MemoryGraph, settings: Settings, started: Callable[[str], None]) -> None:
     """Listen where the settings say, tell the address, and serve; raise Unavailable when the port is taken."""
+    if settings.host not in LOOPBACK and not _has_keys(graph, settings):
+        raise Unavailable(
+            f"{settings.host} is reached from elsewhere, and there is no access key yet",
+            id=settings.host,
+            next_step="make one by `archmem access create NAME`, or serve 127.0.0.1",
+        )
     with _listen(settings.host, settings.port) as listener:
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -24,6 +30,10 @@ def serve(graph: MemoryGraph, settings: Settings, started: Callable[[str], None]
         )
         with running(graph, settings, new_id()):
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def _has_keys(graph: MemoryGraph, settings: Settings) -> bool:
+    return any(key.revoked_at is None for key in graph.access_keys(settings.organisation))
 
 
 def _listen(host: str, port: int) -> socket.socket:

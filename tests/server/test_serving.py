@@ -49,7 +49,7 @@ def test_what_the_command_line_wrote_is_served_and_the_other_way_round(cli: Cli)
 
 
 def test_a_foreign_address_and_a_taken_port_are_refused(cli: Cli) -> None:
-    assert "loopback" in cli("serve", "--host", "0.0.0.0", code=2).err
+    assert "access key" in cli("serve", "--host", "0.0.0.0", code=2).err
     with serving(cli) as url:
         assert "Next: " in cli("serve", "--port", url.rpartition(":")[2], code=2).err
 

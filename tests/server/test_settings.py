@@ -74,8 +74,15 @@ def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
 
 def test_every_fault_is_named_by_its_variable() -> None:
     with pytest.raises(InvalidInput) as caught:
-        load_settings({"host": "0.0.0.0"}, {"ARCHMEM_EMBEDDER": "cloud", "ARCHMEM_PORT": "99999"})
-    assert {fault.where for fault in caught.value.faults} == {"--host", "ARCHMEM_EMBEDDER", "ARCHMEM_PORT"}
+        load_settings(
+            {"host": ""}, {"ARCHMEM_ALLOWED_HOSTS": "a b", "ARCHMEM_EMBEDDER": "cloud", "ARCHMEM_PORT": "99999"}
+        )
+    assert {fault.where for fault in caught.value.faults} == {
+        "--host",
+        "ARCHMEM_ALLOWED_HOSTS",
+        "ARCHMEM_EMBEDDER",
+        "ARCHMEM_PORT",
+    }
 
 
 def test_a_provider_is_set_by_variables() -> None:
@@ -143,10 +150,9 @@ def test_an_extra_that_is_not_installed_is_told() -> None:
     assert "archmem[sentence-transformers]" in caught.value.next_step
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.2", "::", "example.org"])
-def test_only_loopback_is_served(host: str) -> None:
-    with pytest.raises(InvalidInput, match="loopback"):
-        load_settings({}, {"ARCHMEM_HOST": host})
+def test_names_of_hosts_are_read_as_a_list() -> None:
+    settings = load_settings({}, {"ARCHMEM_ALLOWED_HOSTS": "Shop.example.org, 10.0.0.7"})
+    assert settings.allowed_hosts == ("shop.example.org", "10.0.0.7")
 
 
 def test_a_file_that_says_nothing_changes_no_number() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from graph.access import AccessKey
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.neo4j.base import Ground, NoScope, Shared, add_scope, find_scopes, identity_at, lock_scope, scope_at
@@ -156,6 +157,35 @@ class Neo4jStore:
                     )
 
         self._writing(whole)
+
+    def put_access_key(self, key: AccessKey) -> None:
+        """Keep an access key, in place of one with its id."""
+
+        def whole(tx: Transaction) -> None:
+            self._ground(tx, writing=True)
+            tx.run(
+                "MERGE (k:AccessKey {id: $id}) SET k.organisation = $organisation, k.body = $body",
+                id=key.id,
+                organisation=key.organisation,
+                body=key.model_dump_json(exclude_defaults=True),
+            )
+
+        self._writing(whole)
+
+    def access_keys(self, organisation: str) -> tuple[AccessKey, ...]:
+        """Return the organisation's access keys by id."""
+        rows = self._server.read(
+            lambda tx: tx.rows(
+                "MATCH (k:AccessKey {organisation: $organisation}) RETURN k.body, k.id AS id ORDER BY id",
+                organisation=organisation,
+            )
+        )
+        return tuple(AccessKey.model_validate_json(body) for body, _ in rows)
+
+    def access_key(self, name: str) -> AccessKey | None:
+        """Return the access key of this id."""
+        row = self._server.read(lambda tx: tx.one("MATCH (k:AccessKey {id: $id}) RETURN k.body", id=name))
+        return None if row is None else AccessKey.model_validate_json(row[0])
 
     def organisations(self) -> tuple[str, ...]:
         """Return the organisations of which there is anything, by name."""

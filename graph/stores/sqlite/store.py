@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import apsw
 
+from graph.access import AccessKey
 from graph.errors import Conflict
 from graph.scopes import Project, Scope
 from graph.stores.port import ReadUnit, WriteUnit
@@ -123,6 +124,28 @@ class SqliteStore:
                         id=identity,
                         next_step="use that project, or give this one its own `[project] id` in archmem.toml",
                     )
+
+    def put_access_key(self, key: AccessKey) -> None:
+        """Keep an access key, in place of one with its id."""
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO access_keys VALUES(?, ?, ?)",
+                (key.id, key.organisation, key.model_dump_json(exclude_defaults=True)),
+            )
+
+    def access_keys(self, organisation: str) -> tuple[AccessKey, ...]:
+        """Return the organisation's access keys by id."""
+        with self._connections.reading() as connection:
+            rows = connection.execute(
+                "SELECT body FROM access_keys WHERE organisation = ? ORDER BY id", (organisation,)
+            ).fetchall()
+        return tuple(AccessKey.model_validate_json(str(body)) for (body,) in rows)
+
+    def access_key(self, name: str) -> AccessKey | None:
+        """Return the access key of this id."""
+        with self._connections.reading() as connection:
+            body = connection.execute("SELECT body FROM access_keys WHERE id = ?", (name,)).get
+        return None if body is None else AccessKey.model_validate_json(str(body))
 
     def organisations(self) -> tuple[str, ...]:
         """Return the organisations of which there is anything, by name."""
