@@ -115,7 +115,7 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             graph = container "Graph" "Elements, memories, links; remember, recall, coverage. No git, no web framework, no clock of its own." "Python" {
                 facade = component "Façade" "Everything that doors do with memories, one method each." {
                     properties {
-                        "path" "graph/memory_graph.py; graph/work_graph.py"
+                        "path" "graph/memory_graph.py; graph/work_graph.py; graph/service_graph.py"
                     }
                 }
                 remembering = component "Remember" "Store a fact, or confirm the memory that holds it." {
@@ -153,6 +153,16 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "graph/flagging.py"
                     }
                 }
+                access = component "Access keys" "Who may ask, for which projects, and how much." {
+                    properties {
+                        "path" "graph/access.py; graph/admitting.py"
+                    }
+                }
+                secrets = component "Secrets" "Known by the shape of their values: refused, or redacted where captured." {
+                    properties {
+                        "path" "graph/secrets.py"
+                    }
+                }
                 coverage = component "Coverage" "The knowledge map in numbers." {
                     properties {
                         "path" "graph/coverage.py"
@@ -183,9 +193,9 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
                         "path" "graph/stores/held.py; graph/stores/holdings.py; graph/stores/nomination.py; graph/stores/matrix.py"
                     }
                 }
-                port = component "Store port" "Domain verbs by capability, over one unit of work." {
+                port = component "Store port" "Domain verbs by capability, over one unit of work; the one check of who may ask in front of it." {
                     properties {
-                        "path" "graph/stores/port.py; graph/stores/transfer.py; graph/stores/rows.py; graph/stores/entries.py"
+                        "path" "graph/stores/port.py; graph/stores/transfer.py; graph/stores/rows.py; graph/stores/entries.py; graph/stores/guarded.py"
                     }
                 }
                 sqlite = component "Embedded store" "One SQLite file for all projects." "apsw" {
@@ -246,6 +256,14 @@ workspace "archmem" "The architecture of archmem itself; CI holds it to the code
             server.cli -> server.hooks "answers clients by"
             server.cli -> server.installing "asks"
             graph.facade -> graph.coverage
+            graph.coverage -> graph.finding "asks which elements are there"
+            graph.facade -> graph.access "lets in by"
+            graph.port -> graph.access "asks what is allowed by"
+            graph.sqlite -> graph.access "keeps"
+            graph.neo4j -> graph.access "keeps"
+            graph.remembering -> graph.secrets "refuses"
+            graph.sessions -> graph.secrets "refuses and redacts"
+            graph.inbox -> graph.secrets "refuses"
             graph.remembering -> graph.links
             graph.remembering -> graph.port
             graph.recalling -> graph.port
