@@ -42,9 +42,7 @@ def main() -> None:
         files, size = files + 1, size + len(text)
         for one in found:
             print(f"{path.relative_to(folder)}:{text.count(chr(10), 0, one.start) + 1}: {one.kind}")
-    print(
-        f"{machine()}\n\n{files:,} files, {size / 1e6:.1f} MB in {took:.1f} s: {size / 1e6 / (took or 1):.1f} MB a second\n"
-    )
+    print(f"{machine()}\n\n{files:,} files, {size / 1e6:.1f} MB in {took:.1f} s\n")
     print("| hostile text | MB | seconds | an eighth of it | ratio |\n|---|---|---|---|---|")
     for name, text in HOSTILE.items():
         whole, eighth = timed(text), timed(text[: len(text) // _EIGHTHS])
