@@ -69,10 +69,6 @@ class Access(Frozen):
         is_named = not self.projects or scope.project in ("", *self.projects)
         return scope.organisation == self.organisation and is_named
 
-    def is_whole(self, organisation: str) -> bool:
-        """Say whether every project of an organisation may be known."""
-        return organisation == self.organisation and not self.projects
-
     def require(self, right: Right, scope: Scope) -> None:
         """Raise Forbidden where the key does not allow this in a scope that it sees."""
         if not self.right.holds(right):

@@ -1,4 +1,4 @@
-"""The façade's part for whoever runs the service: who may ask, and what servers do in the background."""
+"""The façade's part for whoever runs the service: who may ask."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,8 @@ Every statement may be run again. `at` is a place's key (`Part.at`): one text th
 """
 
 VERSION = 4
-MIN_READER = 4  # an older process would take sealed text for plain text
-MIN_WRITER = 4
+MIN_READER = 3
+MIN_WRITER = 3
 
 _UNIQUE = (
     ("Archmem", "one"),
@@ -77,10 +77,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "CREATE CONSTRAINT archmem_accesskey_id IF NOT EXISTS FOR (x:AccessKey) REQUIRE x.id IS UNIQUE",
-        "CREATE CONSTRAINT archmem_sealing_one IF NOT EXISTS FOR (x:Sealing) REQUIRE x.one IS UNIQUE",
-        "CREATE CONSTRAINT archmem_scopekeys_at IF NOT EXISTS FOR (x:ScopeKeys) REQUIRE x.at IS UNIQUE",
-        "CREATE CONSTRAINT archmem_job_id IF NOT EXISTS FOR (x:Job) REQUIRE x.id IS UNIQUE",
         "CREATE INDEX archmem_accesskey_organisation IF NOT EXISTS FOR (x:AccessKey) ON (x.organisation)",
-        "CREATE INDEX archmem_job_scope_n_n IF NOT EXISTS FOR (x:Job) ON (x.scope_n, x.n)",
     ),
 )

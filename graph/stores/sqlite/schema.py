@@ -2,8 +2,8 @@
 
 APPLICATION_ID = 0x61726D6D  # "armm": says that a SQLite file is a store of archmem
 VERSION = 5
-MIN_READER = 5  # an older process would take sealed text for plain text
-MIN_WRITER = 5
+MIN_READER = 4  # runs and events hold what an older process refuses
+MIN_WRITER = 4
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -145,12 +145,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Who may ask from elsewhere
         "CREATE TABLE access_keys(id TEXT PRIMARY KEY, organisation TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
         "CREATE INDEX access_keys_of ON access_keys(organisation)",
-        # How what people wrote is sealed; nothing in either where it is not.
-        "CREATE TABLE sealing(one INTEGER PRIMARY KEY CHECK(one = 1), body TEXT NOT NULL)",
-        "CREATE TABLE scope_keys(scope_n INTEGER PRIMARY KEY, body TEXT NOT NULL)",
-        # What servers do in the background
-        "CREATE TABLE jobs(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope_n INTEGER NOT NULL, "
-        "state TEXT NOT NULL, body TEXT NOT NULL)",
-        "CREATE INDEX jobs_of ON jobs(scope_n, n)",
     ),
 )
